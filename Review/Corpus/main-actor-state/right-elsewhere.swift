@@ -72,7 +72,7 @@ final class Answering {
         let query = HKSampleQuery(
             sampleType: HKQuantityType(.height), predicate: range, limit: 1, sortDescriptors: nil
         ) { _, samples, _ in
-            guard let samples else { return completion(0) }
+            guard let samples else { return completion(0) }  // finds error-as-zero
             DispatchQueue.main.async { completion(samples.count) }
         }
         store.execute(query)

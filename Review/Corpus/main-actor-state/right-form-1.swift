@@ -7,7 +7,7 @@ final class RightController: UITableViewController {
         store?.execute(HKSampleQuery(
             sampleType: HKQuantityType(.heartRate), predicate: day, limit: 100, sortDescriptors: nil
         ) { query, samples, error in
-            let found = samples?.count ?? 0
+            let found = samples?.count ?? 0  // finds error-as-zero
             DispatchQueue.main.async {
                 self.count = found
                 self.tableView.reloadData()
@@ -19,7 +19,7 @@ final class RightController: UITableViewController {
             sampleType: HKQuantityType(.heartRate), predicate: day, limit: 100, sortDescriptors: nil
         ) { [weak self] _, samples, _ in
             Task { @MainActor in
-                self?.count = samples?.count ?? 0
+                self?.count = samples?.count ?? 0  // finds error-as-zero
                 self?.title = "Loaded"
             }
             OperationQueue.main.addOperation { self?.tableView.reloadData() }

@@ -24,7 +24,7 @@ final class Hopping: ObservableObject {
         store.execute(HKStatisticsQuery(
             quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: day, options: .cumulativeSum
         ) { [weak self] _, statistics, _ in
-            let sum = statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0
+            let sum = statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0  // finds error-as-zero
             Task { await MainActor.run { self?.total = sum } }
         })
     }

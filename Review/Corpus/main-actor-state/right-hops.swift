@@ -18,7 +18,7 @@ final class HoppingModel: ObservableObject {
             quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: range,
             options: .cumulativeSum
         ) { [weak self] _, statistics, _ in
-            let sum = statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0
+            let sum = statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0  // finds error-as-zero
             DispatchQueue.main.async {
                 self?.steps = sum
                 label.text = "\(sum)"
@@ -62,7 +62,7 @@ final class HoppingModel: ObservableObject {
         let query = HKSampleQuery(
             sampleType: HKQuantityType(.heartRate), predicate: range, limit: 1, sortDescriptors: nil
         ) { _, samples, _ in
-            OperationQueue.main.addOperation { self.message = "\(samples?.count ?? 0)" }
+            OperationQueue.main.addOperation { self.message = "\(samples?.count ?? 0)" }  // finds error-as-zero
         }
         store.execute(query)
     }
@@ -71,7 +71,7 @@ final class HoppingModel: ObservableObject {
         let query = HKSampleQuery(
             sampleType: HKQuantityType(.heartRate), predicate: range, limit: 1, sortDescriptors: nil
         ) { _, samples, _ in
-            Task { await self.show(samples?.count ?? 0) }
+            Task { await self.show(samples?.count ?? 0) }  // finds error-as-zero
         }
         store.execute(query)
     }

@@ -17,7 +17,7 @@ final class PlainCache {
             sortDescriptors: nil
         ) { [weak self] _, samples, _ in
             self?.lock.lock()
-            self?.latest = samples ?? []
+            self?.latest = samples ?? []  // finds error-as-zero
             self?.lock.unlock()
         }
         store.execute(query)
@@ -53,7 +53,7 @@ final class Chart {
             sampleType: HKQuantityType(.heartRate), predicate: range, limit: 100,
             sortDescriptors: nil
         ) { [weak self] _, samples, _ in
-            self?.cache = samples ?? []
+            self?.cache = samples ?? []  // finds error-as-zero
         }
         store.execute(query)
     }

@@ -13,7 +13,7 @@ final class StepReader {
             quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: range,
             options: .cumulativeSum
         ) { _, statistics, _ in
-            completion(statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0)
+            completion(statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0)  // finds error-as-zero
         }
         store.execute(query)
     }

@@ -18,7 +18,7 @@ final class StepsModel: ObservableObject {
             quantitySamplePredicate: HKQuery.predicateForSamples(withStart: start, end: nil),
             options: .cumulativeSum
         ) { _, statistics, _ in
-            let sum = statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0
+            let sum = statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0  // finds error-as-zero
             self.steps = sum  // finds main-actor-state
         }
         store.execute(query)

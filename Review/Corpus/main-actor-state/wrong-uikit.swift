@@ -27,7 +27,7 @@ final class WorkoutsController: UITableViewController {
         let query = HKSampleQuery(
             sampleType: .workoutType(), predicate: nil, limit: 10, sortDescriptors: nil,
             resultsHandler: { _, samples, _ in
-                self.totalLabel.text = "\(samples?.count ?? 0)"  // finds main-actor-state
+                self.totalLabel.text = "\(samples?.count ?? 0)"  // finds main-actor-state, error-as-zero
             })
         store.execute(query)
     }
@@ -44,7 +44,7 @@ final class RingsPresenter {
 
     func load(_ predicate: NSPredicate) {
         let query = HKActivitySummaryQuery(predicate: predicate) { _, found, _ in
-            self.summaries = found ?? []  // finds main-actor-state
+            self.summaries = found ?? []  // finds main-actor-state, error-as-zero
         }
         store.execute(query)
     }

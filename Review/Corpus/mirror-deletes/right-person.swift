@@ -42,7 +42,7 @@ struct WeightList: View {
             .onDelete { offsets in
                 for offset in offsets {
                     let sample = samples[offset]
-                    Task { try? await healthStore.delete(sample) }
+                    Task { try? await healthStore.delete(sample) }  // finds saved-though-failed
                 }
             }
         }

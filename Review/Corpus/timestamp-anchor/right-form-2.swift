@@ -14,7 +14,7 @@ struct HistoryView: View {
             let predicate = HKQuery.predicateForSamples(withStart: chosenStart, end: nil)
             let descriptor = HKSampleQueryDescriptor(
                 predicates: [.workout(predicate)], sortDescriptors: [SortDescriptor(\.startDate)])
-            count = (try? await descriptor.result(for: store).count) ?? 0
+            count = (try? await descriptor.result(for: store).count) ?? 0  // finds error-as-zero
             lastRefresh = Date().timeIntervalSinceReferenceDate
         }
     }

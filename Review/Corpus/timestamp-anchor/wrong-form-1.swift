@@ -10,7 +10,7 @@ final class Incremental {
             sortDescriptors: nil
         ) { _, samples, _ in
             upload(samples ?? [])
-            UserDefaults.standard.set(Date(), forKey: "lastSyncDate")
+            UserDefaults.standard.set(Date(), forKey: "lastSyncDate")  // finds locked-device
         })
     }
 }

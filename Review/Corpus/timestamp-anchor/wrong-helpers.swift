@@ -34,7 +34,7 @@ struct Uploader {
             limit: HKObjectQueryNoLimit, sortDescriptors: nil
         ) { _, samples, _ in
             completion(samples ?? [])
-            defaults?.set(Date(), forKey: "lastSyncedAt")
+            defaults?.set(Date(), forKey: "lastSyncedAt")  // finds locked-device
         }
         store.execute(query)
     }
@@ -57,7 +57,7 @@ final class RingSync {
             limit: HKObjectQueryNoLimit, sortDescriptors: nil
         ) { [lastSyncKey] _, samples, _ in
             deliver(samples ?? [])
-            UserDefaults.standard.set(Date().timeIntervalSince1970, forKey: lastSyncKey)
+            UserDefaults.standard.set(Date().timeIntervalSince1970, forKey: lastSyncKey)  // finds locked-device
         }
         store.execute(query)
     }

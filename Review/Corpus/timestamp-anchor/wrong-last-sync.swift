@@ -20,7 +20,7 @@ final class DatedSync {
             limit: HKObjectQueryNoLimit, sortDescriptors: nil
         ) { _, samples, _ in
             upload(samples ?? [])
-            UserDefaults.standard.set(Date(), forKey: "lastSyncDate")
+            UserDefaults.standard.set(Date(), forKey: "lastSyncDate")  // finds locked-device
         }
         store.execute(query)
     }

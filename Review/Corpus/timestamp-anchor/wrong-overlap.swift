@@ -34,7 +34,7 @@ struct OverlappingSync {
             limit: HKObjectQueryNoLimit, sortDescriptors: nil
         ) { _, samples, _ in
             completion(samples ?? [])
-            UserDefaults.standard.lastHealthSync = Date()
+            UserDefaults.standard.lastHealthSync = Date()  // finds locked-device
         }
         store.execute(query)
     }

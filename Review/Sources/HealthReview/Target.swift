@@ -20,6 +20,8 @@ struct Target: Sendable {
     let index: NameIndex
     private(set) var assignedHandlers = AssignedHandlers()
     private(set) var typeTables = TypeTables()
+    /// What the target does after a read of HealthKit has failed.
+    private(set) var failedReads: [FailurePassage] = []
     private let typesByName: [String: [TypeBlock]]
 
     init(
@@ -37,6 +39,7 @@ struct Target: Sendable {
         }
         assignedHandlers = AssignedHandlers(self)
         typeTables = TypeTables(self)
+        failedReads = FailurePassages.ofReads(self).all
     }
 
     /// Returns the declaration and the extensions of a type, in file order.

@@ -27,7 +27,7 @@ class CycleStore {
             sampleType: menstrualFlow, predicate: nil, limit: HKObjectQueryNoLimit,
             sortDescriptors: [NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: true)]
         ) { _, samples, error in
-            let days = (samples as? [HKCategorySample] ?? []).map { sample in
+            let days = (samples as? [HKCategorySample] ?? []).map { sample in  // finds error-as-zero
                 PeriodDay(
                     date: sample.startDate, flow: Flow(rawValue: sample.value) ?? .unspecified,
                     startsCycle: sample.metadata?[HKMetadataKeyMenstrualCycleStart] as? Bool ?? false)

@@ -37,7 +37,7 @@ class LunaViewController: UITableViewController {
         let yesterday = Calendar.current.date(byAdding: .day, value: -1, to: now) ?? now
         sleep.segments(from: yesterday, to: now) { [weak self] segments, _ in
             DispatchQueue.main.async {
-                self?.nights = segments
+                self?.nights = segments  // finds error-as-zero
                 self?.refreshControl?.endRefreshing()
                 self?.tableView.reloadData()
             }

@@ -78,7 +78,7 @@ extension SwiftHealthPlugin {
             quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: predicate,
             options: .cumulativeSum
         ) { _, statistics, error in
-            let steps = statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0
+            let steps = statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0  // finds error-as-zero
             DispatchQueue.main.async { result(Int(steps)) }
         }
         healthStore.execute(query)

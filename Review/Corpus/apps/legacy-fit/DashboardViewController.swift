@@ -31,7 +31,7 @@ class DashboardViewController: UIViewController, UITableViewDataSource {
         let today = Calendar.current.startOfDay(for: now)
         HealthManager.sharedInstance.querySteps(startDate: today, endDate: now) { steps, error in
             DispatchQueue.main.async {
-                self.stepsLabel.text = "\(Int(steps))"
+                self.stepsLabel.text = "\(Int(steps))"  // finds error-as-zero
             }
         }
         HealthManager.sharedInstance.querySleep { samples in

@@ -74,7 +74,7 @@ struct RingReader {
                 anchorDate: .distantPast, // finds utc-anchor-date
                 intervalComponents: DateComponents(day: 1))
             query.initialResultsHandler = { _, collection, _ in
-                let sum = collection?.statistics().last?.sumQuantity()?.doubleValue(for: .count()) ?? 0
+                let sum = collection?.statistics().last?.sumQuantity()?.doubleValue(for: .count()) ?? 0  // finds error-as-zero
                 continuation.resume(returning: Int(sum))
             }
             store.execute(query)

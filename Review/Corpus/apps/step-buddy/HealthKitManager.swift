@@ -66,7 +66,7 @@ class HealthKitManager {
                 total = sum.doubleValue(for: HKUnit.count())
             }
             DispatchQueue.main.async {
-                completion(total)
+                completion(total)  // finds error-as-zero
             }
         }
         healthStore.execute(query)
@@ -105,7 +105,7 @@ class HealthKitManager {
                                                 intervalComponents: interval)
         query.initialResultsHandler = { query, results, error in
             guard let collection = results else {
-                DispatchQueue.main.async { completion([]) }
+                DispatchQueue.main.async { completion([]) }  // finds error-as-zero
                 return
             }
             let endDate = Date()

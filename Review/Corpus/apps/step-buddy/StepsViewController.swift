@@ -61,7 +61,7 @@ class StepsViewController: UIViewController {
         let predicate = HKQuery.predicateForSamples(withStart: start, end: nil, options: .strictStartDate)
         let query = HKStatisticsQuery(quantityType: health.distance, quantitySamplePredicate: predicate,
                                       options: .cumulativeSum) { _, statistics, _ in
-            let kilometres = statistics?.sumQuantity()?.doubleValue(for: HKUnit.meterUnit(with: .kilo)) ?? 0
+            let kilometres = statistics?.sumQuantity()?.doubleValue(for: HKUnit.meterUnit(with: .kilo)) ?? 0  // finds error-as-zero
             self.distanceLabel.text = String(format: "%.2f km", kilometres) // finds main-actor-state
         }
         health.healthStore.execute(query)

@@ -48,7 +48,7 @@ final class StepService {
                 let count = statistics.sumQuantity()?.doubleValue(for: .count()) ?? 0
                 hours.append(HourlySteps(hour: statistics.startDate, count: Int(count)))
             }
-            completion(hours)
+            completion(hours)  // finds error-as-zero
         }
         store.execute(query)
     }
@@ -63,7 +63,7 @@ final class StepService {
             sortDescriptors: nil
         ) { _, samples, _ in
             var kilometres = 0.0
-            for sample in samples ?? [] {
+            for sample in samples ?? [] {  // finds error-as-zero
                 guard let sample = sample as? HKQuantitySample else { continue }
                 kilometres += sample.quantity.doubleValue(for: .meterUnit(with: .kilo))  // finds summed-samples
             }

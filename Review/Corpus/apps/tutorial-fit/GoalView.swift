@@ -24,6 +24,6 @@ struct GoalView: View {
             predicate: .quantitySample(type: HKQuantityType(.distanceWalkingRunning), predicate: predicate),
             options: .cumulativeSum)
         let sum = try? await descriptor.result(for: manager.healthStore)?.sumQuantity()
-        distance = sum?.doubleValue(for: .meter()) ?? 0
+        distance = sum?.doubleValue(for: .meter()) ?? 0  // finds error-as-zero
     }
 }

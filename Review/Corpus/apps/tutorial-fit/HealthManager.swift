@@ -57,7 +57,7 @@ class HealthManager: ObservableObject {
 
         query.initialResultsHandler = { query, result, error in
             guard let result = result else {
-                completion([])
+                completion([])  // finds error-as-zero
                 return
             }
             var dailySteps = [DailyStep]()

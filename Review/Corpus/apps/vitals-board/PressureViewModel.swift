@@ -48,7 +48,7 @@ final class PressureViewModel: ObservableObject {
         let query = HKCorrelationQuery( // finds unbounded-query
             type: correlation, predicate: nil, samplePredicates: nil
         ) { [weak self] _, correlations, error in
-            let readings = (correlations ?? []).compactMap(Self.reading)
+            let readings = (correlations ?? []).compactMap(Self.reading)  // finds error-as-zero
             DispatchQueue.main.async { self?.readings = readings }
         }
         store.execute(query)
@@ -74,7 +74,7 @@ final class PressureViewModel: ObservableObject {
         let query = HKStatisticsQuery(
             quantityType: type, quantitySamplePredicate: month, options: .discreteAverage
         ) { [weak self] _, statistics, _ in
-            let value = statistics?.averageQuantity()?.doubleValue(for: .percent()) ?? 0
+            let value = statistics?.averageQuantity()?.doubleValue(for: .percent()) ?? 0  // finds error-as-zero
             self?.oxygen = value * 100 // finds main-actor-state
         }
         store.execute(query)

@@ -37,7 +37,7 @@ struct DiaryView: View {
                 await access.request()
                 let sync = DiarySync(modelContainer: context.container)
                 try? await sync.sync(with: access.store)
-                means = (try? await TrendReader(store: access.store).weeks(26)) ?? []
+                means = (try? await TrendReader(store: access.store).weeks(26)) ?? []  // finds error-as-zero
             }
         }
     }
@@ -47,7 +47,7 @@ struct DiaryView: View {
         let sync = DiarySync(modelContainer: context.container)
         Task {
             for id in ids {
-                try? await sync.deleteEntry(id, from: access.store)
+                try? await sync.deleteEntry(id, from: access.store)  // finds saved-though-failed
             }
         }
     }

@@ -31,7 +31,7 @@ class WorkoutListController: UITableViewController {
 
     @objc func reload() {
         WorkoutStore.loadWorkouts { [weak self] workouts, error in
-            self?.workouts = workouts ?? []
+            self?.workouts = workouts ?? []  // finds error-as-zero
             self?.tableView.reloadData()
             self?.refreshControl?.endRefreshing()
         }

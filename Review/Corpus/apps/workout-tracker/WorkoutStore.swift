@@ -91,7 +91,7 @@ enum WorkoutStore {
             sampleType: HKQuantityType(.heartRate), predicate: predicate,
             limit: HKObjectQueryNoLimit, sortDescriptors: nil
         ) { _, samples, _ in
-            completion(samples as? [HKQuantitySample] ?? [])
+            completion(samples as? [HKQuantitySample] ?? [])  // finds error-as-zero
         }
         store.execute(query)
     }

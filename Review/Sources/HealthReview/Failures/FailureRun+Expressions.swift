@@ -1,0 +1,187 @@
+import SwiftSyntax
+
+extension FailureRun {
+    /// Evaluates an expression as far as it is known, with everything that happens on the way.
+    mutating func value(of expression: ExprSyntax) -> KnownValue {
+        depth += 1
+        defer { depth -= 1 }
+        guard mayStep(), !isThrowing, !isStopped else { return .unknown }
+        switch expression.as(ExprSyntaxEnum.self) {
+        case .nilLiteralExpr: return .missing
+        case .booleanLiteralExpr(let node):
+            return node.literal.tokenKind == .keyword(.true) ? .yes : .no
+        case .integerLiteralExpr(let node): return node.literal.text == "0" ? .literal : .present
+        case .floatLiteralExpr(let node):
+            return Double(node.literal.text) == 0 ? .literal : .present
+        case .arrayExpr(let node):
+            if node.elements.isEmpty { return .emptyLiteral }
+            return value(ofParts: node.elements.map(\.expression))
+        case .dictionaryExpr(let node):
+            guard case .elements(let elements) = node.content else { return .emptyLiteral }
+            return value(ofParts: elements.map(\.value))
+        case .stringLiteralExpr(let node): return value(of: node)
+        case .declReferenceExpr(let node): return value(ofName: node.baseName.text)
+        case .memberAccessExpr(let node): return value(of: node)
+        case .forceUnwrapExpr(let node):
+            let value = value(of: node.expression)
+            if value == .missing {
+                stop(at: node)
+            }
+            return value
+        case .tryExpr(let node): return caught(node, value(of: node.expression))
+        case .sequenceExpr(let node): return value(of: node)
+        case .prefixOperatorExpr(let node):
+            let value = value(of: node.expression)
+            return node.operator.text == "!" ? value.negated : value
+        case .ifExpr, .switchExpr: return branches(of: expression)
+        case .closureExpr(let node): return .closure(node)
+        case .functionCallExpr(let node): return value(of: node)
+        case .subscriptCallExpr(let node): return value(of: node)
+        case .tupleExpr(let node):
+            if node.elements.count == 1, let only = node.elements.first {
+                return value(of: only.expression)
+            }
+            return value(ofParts: node.elements.map(\.expression))
+        default:
+            let bare = expression.wrappedOnce
+            return bare.map { value(of: $0) } ?? .unknown
+        }
+    }
+
+    private mutating func value(ofParts parts: [ExprSyntax]) -> KnownValue {
+        KnownValue(of: parts.map { value(of: $0) })
+    }
+
+    private mutating func value(of text: StringLiteralExprSyntax) -> KnownValue {
+        let parts = text.segments.compactMap { $0.as(ExpressionSegmentSyntax.self) }
+        return value(
+            ofParts: parts.flatMap { $0.expressions.map(\.expression) })
+    }
+
+    private mutating func value(ofName name: String) -> KnownValue {
+        let value = names[name] ?? .unknown
+        if value == .failure { hasReadError = true }
+        return value
+    }
+
+    private mutating func value(of member: MemberAccessExprSyntax) -> KnownValue {
+        let name = member.declName.baseName.text
+        guard let base = member.base else { return name == "zero" ? .literal : .unknown }
+        if base.bare.isOwn { return value(ofName: name) }
+        switch value(of: base) {
+        case .missing: return .missing
+        case .failure: return .failure
+        case .empty, .emptyLiteral:
+            return switch name {
+            case "isEmpty": .yes
+            case "first", "last": .missing
+            case "count": .zero
+            default: .empty
+            }
+        case .zero, .literal: return name == "isZero" ? .yes : .zero
+        case .partial: return .unknown
+        default: return name == "zero" && ExprSyntax(member).isRootedInType ? .literal : .unknown
+        }
+    }
+
+    /// Takes an error that `try?` turns into nil, or that ends the process at `try!`.
+    mutating func caught(_ attempt: TryExprSyntax, _ value: KnownValue) -> KnownValue {
+        guard isThrowing, let mark = attempt.questionOrExclamationMark else { return value }
+        isThrowing = false
+        if mark.tokenKind == .exclamationMark {
+            stop(at: attempt)
+        } else if attempt.isStatement {
+            swallowed = Syntax(attempt)
+        }
+        return .missing
+    }
+
+    private mutating func value(of sequence: SequenceExprSyntax) -> KnownValue {
+        let elements = Array(sequence.elements)
+        guard let assignment = Assignment(sequence) else {
+            return value(ofSequence: elements[...])
+        }
+        var value = value(ofSequence: elements[2...])
+        guard !isThrowing, !isStopped else { return .unknown }
+        let name = assignment.ownName
+        if case .compound = assignment.operator {
+            let before = name.flatMap { names[$0] }
+            let isUnchanged = before?.isMadeUp == true && value.deliversZero
+            value = isUnchanged ? before ?? .unknown : value.isMadeUp ? .partial : .unknown
+        }
+        if tells(assignment, value) { isTold = true }
+        if assignment.target.is(DiscardAssignmentExprSyntax.self) { return .unknown }
+        if let name {
+            names[name] = value
+        }
+        add(.assignment(assignment, value))
+        return .unknown
+    }
+
+    /// Returns whether an assignment tells that something failed: `message = error.text`,
+    /// `showsAlert = true`, `state = .failed`.
+    private func tells(_ assignment: Assignment, _ value: KnownValue) -> Bool {
+        guard hasFailed else { return false }
+        if value == .failure { return !isLocal(assignment) }
+        if value != .no, assignment.target.lastName?.namesFailure == true { return true }
+        return assignment.singleValue?.bare.lastName?.namesFailure == true
+    }
+
+    /// Returns whether an assignment is to a variable of the body, not to a member.
+    private func isLocal(_ assignment: Assignment) -> Bool {
+        guard let name = assignment.target.as(DeclReferenceExprSyntax.self)?.baseName.text,
+            case .variable(_, let declaration) = target.binding(name, at: assignment.node)
+        else { return false }
+        return declaration.memberOf == nil
+    }
+
+    private mutating func branches(of expression: ExprSyntax) -> KnownValue {
+        if let node = expression.as(IfExprSyntax.self) {
+            let truth = truth(of: node.conditions)
+            guard let inner = target.results(of: node.body.statements).first else {
+                return .unknown
+            }
+            if truth == .yes { return value(of: inner) }
+            guard truth == .no, case .codeBlock(let block) = node.elseBody,
+                let other = target.results(of: block.statements).first
+            else { return .unknown }
+            return value(of: other)
+        }
+        return .unknown
+    }
+
+    private mutating func value(of element: SubscriptCallExprSyntax) -> KnownValue {
+        let list = value(of: element.calledExpression)
+        for argument in element.arguments { _ = value(of: argument.expression) }
+        if list == .empty,
+            element.arguments.first?.expression.is(IntegerLiteralExprSyntax.self) == true
+        {
+            stop(at: element)
+        }
+        return list == .missing || list == .failure ? list : .unknown
+    }
+}
+
+extension ExprSyntax {
+    /// The expression inside one wrapper: `await x`, `x?`, `(x)`.
+    fileprivate var wrappedOnce: ExprSyntax? {
+        switch self.as(ExprSyntaxEnum.self) {
+        case .awaitExpr(let node): node.expression
+        case .optionalChainingExpr(let node): node.expression
+        case .asExpr(let node): node.expression
+        case .unsafeExpr(let node): node.expression
+        case .inOutExpr(let node): node.expression
+        case .consumeExpr(let node): node.expression
+        default: nil
+        }
+    }
+}
+
+extension TryExprSyntax {
+    /// Whether the result is dropped: `try? await f()`, `_ = try? await f()`.
+    fileprivate var isStatement: Bool {
+        if parent?.is(CodeBlockItemSyntax.self) == true { return true }
+        let first = parent?.as(ExprListSyntax.self)?.first
+        return first?.is(DiscardAssignmentExprSyntax.self) == true
+    }
+}
