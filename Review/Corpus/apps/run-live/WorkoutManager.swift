@@ -149,7 +149,7 @@ extension WorkoutManager: HKWorkoutSessionDelegate {
         }
     }
 
-    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: Error) {
+    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: Error) {  // finds unfinished-workout
         print("Session failed: \(error)")
     }
 }

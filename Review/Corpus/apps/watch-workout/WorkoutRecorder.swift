@@ -150,7 +150,7 @@ extension WorkoutRecorder: HKWorkoutSessionDelegate {
         startRecovery(at: date)
     }
 
-    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: Error) {
+    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: Error) {  // finds unfinished-workout
         print("session failed: \(error.localizedDescription)")
     }
 }

@@ -32,6 +32,7 @@ enum AllRules {
         TypesInOneQuery(),
         TypesNeverUsed(),
         UnboundedQuery(),
+        UnfinishedWorkout(),
         UnitMismatch(),
         UnitString(),
         UsageStrings(),
