@@ -7,6 +7,7 @@ enum AllRules {
         CompletionNotCalled(),
         DeliveryBeforeObserver(),
         DeliveryWithoutObserver(),
+        DuplicateSave(),
         ErrorAsZero(),
         FatalOnFailure(),
         ForcedType(),
