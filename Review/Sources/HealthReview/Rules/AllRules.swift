@@ -38,5 +38,6 @@ enum AllRules {
         UnitString(),
         UsageStrings(),
         UTCAnchorDate(),
+        WeekYear(),
     ]
 }

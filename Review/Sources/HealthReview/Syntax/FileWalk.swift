@@ -34,6 +34,7 @@ struct FileWalk {
         case .closureExpr(let node): uses.closures.append(node)
         case .forceUnwrapExpr(let node): uses.forceUnwraps.append(node)
         case .memberAccessExpr(let node): uses.memberAccesses.append(node)
+        case .stringLiteralExpr(let node): uses.strings.append(node)
         case .sequenceExpr(let node):
             if let assignment = Assignment(node) { uses.assignments.append(assignment) }
         case .variableDecl(let node): declarations.add(node)

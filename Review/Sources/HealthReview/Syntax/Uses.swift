@@ -12,4 +12,5 @@ struct Uses: Sendable {
     var memberAccesses: [MemberAccessExprSyntax] = []
     var forceUnwraps: [ForceUnwrapExprSyntax] = []
     var assignments: [Assignment] = []
+    var strings: [StringLiteralExprSyntax] = []
 }
