@@ -28,6 +28,7 @@ enum AllRules {
         StatisticsOptions(),
         StrongSelf(),
         SuccessAsPermission(),
+        SummaryCalendar(),
         SummedSamples(),
         SummedSleep(),
         TimestampAnchor(),
