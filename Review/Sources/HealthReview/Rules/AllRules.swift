@@ -23,6 +23,7 @@ enum AllRules {
         ReadStatus(),
         ResumedTwice(),
         SavedThoughFailed(),
+        RunningSum(),
         SmallCalorie(),
         SourceByName(),
         StatisticsOptions(),
