@@ -42,5 +42,6 @@ enum AllRules {
         UsageStrings(),
         UTCAnchorDate(),
         WeekYear(),
+        WorkoutPauses(),
     ]
 }
