@@ -37,6 +37,7 @@ enum AllRules {
         TypesNeverUsed(),
         UnboundedQuery(),
         UnfinishedWorkout(),
+        UncheckedUpload(),
         UnitMismatch(),
         UnitString(),
         UsageStrings(),
