@@ -40,6 +40,7 @@ enum AllRules {
         UncheckedUpload(),
         UnitMismatch(),
         UnitString(),
+        UnlockedResults(),
         UsageStrings(),
         UTCAnchorDate(),
         WeekYear(),
