@@ -374,6 +374,6 @@ private struct PausedClocks {
     ]
     private static let parts: Set<String> = [
         "lap", "segment", "split", "interval", "set", "rest", "round", "phase", "step", "last",
-        "countdown", "query", "fetch", "launch", "app", "load", "request", "timeout",
+        "countdown", "age", "query", "fetch", "launch", "app", "load", "request", "timeout",
     ]
 }
