@@ -4,7 +4,7 @@ import SwiftSyntax
 struct AvailabilityNeverAsked: Rule {
     let name = "availability-never-asked"
     let summary = "a health store used where isHealthDataAvailable is never asked"
-    let severity = Severity.warning
+    let severity = Severity.note
     let scope = RuleScope.review
 
     func review(_ target: Target, _ report: inout Report) {
