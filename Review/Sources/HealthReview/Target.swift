@@ -19,7 +19,6 @@ struct Target: Sendable {
 
     let index: NameIndex
     private(set) var assignedHandlers = AssignedHandlers()
-    private(set) var typeTables = TypeTables()
     /// What the target does after a read of HealthKit has failed.
     private(set) var failedReads: [FailurePassage] = []
     private let typesByName: [String: [TypeBlock]]
@@ -38,7 +37,6 @@ struct Target: Sendable {
             all.merge(file.declarations.types) { $0 + $1 }
         }
         assignedHandlers = AssignedHandlers(self)
-        typeTables = TypeTables(self)
         failedReads = FailurePassages.ofReads(self).all
     }
 

@@ -124,14 +124,100 @@ enum RulePages {
 
             ## When to ignore
 
-            An app that can't be installed where there is none, as it requires the `healthkit` device capability, or a watch
-            app: `// openhealth:ignore availability-never-asked required capability`.
+            An app that can't be installed where there is none, for a reason that the files beside the code don't show:
+            `// openhealth:ignore availability-never-asked required capability`.
 
             ## What it sees, and doesn't
 
             One mention of `isHealthDataAvailable` anywhere makes it silent; the first store that is made is reported, once.
-            Whether the question comes before the first call, and what the app does with the answer, it doesn't see; nor the
-            capabilities that the Info.plist requires.
+            Packages are left out, since the app that uses them asks; so are apps whose Info.plist requires the `healthkit` device
+            capability, and code for a watch, which always has health data (it imports WatchKit, or lies in a folder named for the
+            watch). Whether the question comes before the first call, and what the app does with the answer, it doesn't see.
+
+            """###,
+        "completion-not-called": ###"""
+            # completion-not-called
+
+            Finds ways through code around HealthKit on which a completion handler, a continuation, a promise or a group's
+            `leave()` is not called, and ways on which it is called twice.
+
+            A warning. A note where only `self` being gone leads there.
+
+            ## Why
+
+            The caller waits for the answer: a spinner, an `await`, a promise in JavaScript or Dart, a `DispatchGroup`.
+            HealthKit fails in ordinary life: the phone is locked, nobody was asked for permission yet, there are no data. The
+            way that is forgotten is the one for failure: a `guard` that prints and returns, an `if let` without `else`, a
+            `catch` that logs. Then nothing goes on: a screen that loads for ever, a background task that runs out of time, a
+            task that is never freed. On the developer's phone, which has data and permission, it doesn't happen.
+
+            Called twice, the caller goes on twice: a list is filled twice, a group is left more often than entered and a reply of
+            Flutter or React Native is sent twice, which end the app. The usual reason is a `return` that is missing after the
+            error was passed on.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func steps(store: HKHealthStore, today: NSPredicate, completion: @escaping (Double) -> Void) {
+                let query = HKStatisticsQuery(
+                    quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: today,
+                    options: .cumulativeSum
+                ) { _, statistics, error in
+                    guard let sum = statistics?.sumQuantity() else {
+                        print(error ?? "no steps")
+                        return
+                    }
+                    completion(sum.doubleValue(for: .count()))
+                }
+                store.execute(query)
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func steps(
+                store: HKHealthStore, today: NSPredicate,
+                completion: @escaping (Result<Double?, any Error>) -> Void
+            ) {
+                let query = HKStatisticsQuery(
+                    quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: today,
+                    options: .cumulativeSum
+                ) { _, statistics, error in
+                    if let error, (error as? HKError)?.code != .errorNoData {
+                        completion(.failure(error))
+                        return
+                    }
+                    completion(.success(statistics?.sumQuantity()?.doubleValue(for: .count())))
+                }
+                store.execute(query)
+            }
+            ```
+
+            Better still: `try await HKStatisticsQueryDescriptor(…).result(for: store)` has no completion handler to forget.
+
+            ## When to ignore
+
+            A handler that is called when there is something to tell, and that nobody waits for:
+            `// openhealth:ignore completion-not-called only told of new data`.
+
+            ## What it doesn't see
+
+            - Callbacks are recognised by their name (`completion`, `done`, `callback`, `result`, `resolve` and `reject` …) and by
+              the types of Flutter, React Native and Capacitor; continuations, a `Future`'s promise, groups and semaphores by what
+              makes them.
+            - A callback that is stored, captured by an unknown closure or given to a function of another module counts as called.
+              Functions of the target that are given it, one-shot handlers, tasks and hops to a queue are followed.
+            - Conditions aren't evaluated, except that a handler receives either results or an error. A way behind a flag
+              (`didFinish`) counts as called. Loops count as run once.
+            - Twice is reported only where no condition lies between the two calls that may exclude it. A continuation that is
+              resumed twice is an error of `resumed-twice`.
+            - Handlers of observer queries and of updates may call as often as they like, but not a reply of Flutter or React
+              Native.
 
             """###,
         "delivery-before-observer": ###"""
@@ -254,6 +340,208 @@ enum RulePages {
             that one observes. A function that is itself called `enableBackgroundDelivery` only passes the call on and isn't
             reported. The observer of the right type, executed at each launch, is for a person to check, or for the run-time
             diagnostic `backgroundDeliveryWithoutObserver`, which knows the type.
+
+            """###,
+        "duplicate-save": ###"""
+            # duplicate-save
+
+            A sample that is saved anew whenever a view appears, the app becomes active or is launched, without a sync
+            identifier.
+
+            A warning. Records that are all saved again by a function that syncs or imports are a note.
+
+            ## Why
+
+            HealthKit stores a second sample with the same content as a second sample. Two samples of one source for the same
+            time both count, so that each copy raises the day's total: the glass of water, the meditation, the weight of the
+            server are there once for each visit to the screen.
+
+            A sample with `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion` replaces the one that the app saved
+            before under the same identifier, and is ignored if the version is the same. `HKMetadataKeyExternalUUID` does
+            nothing of the kind: HealthKit doesn't compare it.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+            import SwiftUI
+
+            struct Summary: View {
+                let healthStore: HKHealthStore
+                let session: HKCategorySample
+
+                var body: some View {
+                    Text("Well done")
+                        .onAppear { healthStore.save(session) { _, _ in } }
+                }
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func sample(of session: UUID, from start: Date, to end: Date) -> HKCategorySample {
+                HKCategorySample(
+                    type: HKCategoryType(.mindfulSession), value: HKCategoryValue.notApplicable.rawValue,
+                    start: start, end: end,
+                    metadata: [
+                        HKMetadataKeySyncIdentifier: session.uuidString, HKMetadataKeySyncVersion: 1,
+                    ])
+            }
+            ```
+
+            or save where it happens once: at the tap, or at the end of the session.
+
+            ## When to ignore
+
+            When the screen can't appear twice for the same sample.
+
+            ## What it doesn't see
+
+            - A review in which a sync identifier or an external UUID is used anywhere: it is silent.
+            - Saves behind a condition other than availability and permission, and those more than three calls away.
+            - Workouts, and copies that two devices save of the same event.
+
+            """###,
+        "error-as-zero": ###"""
+            # error-as-zero
+
+            A read of HealthKit whose error ends as 0 or as an empty list, and is stored, sent or drawn like a day without
+            data.
+
+            A warning. Where the value is only shown in the app, a note.
+
+            ## Why
+
+            A read fails for other reasons than missing data. While the phone is locked every read fails with
+            `errorDatabaseInaccessible`: in the background, at night, when a widget is drawn. If the failure is turned into 0,
+            the 0 replaces the last good value, is uploaded as the day's total or ends a streak. Nobody notices on a
+            developer's phone, which is unlocked.
+
+            No data is another case. A statistics query without any samples reports `errorNoData`, or nil when it is awaited;
+            0 is right there, after the error was looked at.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            final class Totals {
+                let store: HKHealthStore
+                let defaults: UserDefaults
+
+                func refresh(_ today: NSPredicate) {
+                    let query = HKStatisticsQuery(
+                        quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: today,
+                        options: .cumulativeSum
+                    ) { [defaults] _, result, _ in
+                        let steps = result?.sumQuantity()?.doubleValue(for: .count()) ?? 0
+                        defaults.set(steps, forKey: "steps")
+                    }
+                    store.execute(query)
+                }
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            final class Totals {
+                let store: HKHealthStore
+                let defaults: UserDefaults
+
+                func refresh(_ today: NSPredicate) {
+                    let query = HKStatisticsQuery(
+                        quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: today,
+                        options: .cumulativeSum
+                    ) { [defaults] _, result, error in
+                        if let error, (error as? HKError)?.code != .errorNoData { return }
+                        let steps = result?.sumQuantity()?.doubleValue(for: .count()) ?? 0
+                        defaults.set(steps, forKey: "steps")
+                    }
+                    store.execute(query)
+                }
+            }
+            ```
+
+            An awaited read throws: let the error through to where the value is stored, and store nothing then.
+
+            ## When to ignore
+
+            When the value is compared with the stored one before it replaces it, in a way that the rule doesn't follow.
+
+            ## What it doesn't see
+
+            - Values that leave the target: a completion handler that nobody in the target passes. Answers to JavaScript and Dart
+              are seen.
+            - An error that is passed to anything but a log counts as told, whoever reads it.
+            - Totals collected outside the handler: only a variable that the function returns, or that `notify` reads.
+            - Functions that eight others share the name of, and flows of more than five bodies.
+            - Whether an empty list that is sent means anything to the server: it is silent.
+
+            """###,
+        "fatal-on-failure": ###"""
+            # fatal-on-failure
+
+            The app ended by force where HealthKit reports an error or has no data: `fatalError`, `try!`, `samples!`,
+            `as!` of a result that is nil, `samples[0]` of an empty list, `sumQuantity()!`.
+
+            A warning. `sumQuantity()!` of statistics that usually have a value is a note.
+
+            ## Why
+
+            Reads fail in ordinary life: on a locked phone, without permission, before a permission was asked for. Then the
+            results are nil. And people without a watch, on the first day or after a night without it have no samples, which
+            gives an empty list, and statistics without a quantity. What never happens on a developer's phone ends the app on
+            theirs, often at every launch.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func lastWeight(_ store: HKHealthStore, _ show: @escaping (HKQuantitySample) -> Void) {
+                let newest = NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false)
+                let query = HKSampleQuery(
+                    sampleType: HKQuantityType(.bodyMass), predicate: nil, limit: 1, sortDescriptors: [newest]
+                ) { _, samples, _ in
+                    show(samples!.first as! HKQuantitySample)
+                }
+                store.execute(query)
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func lastWeight(_ store: HKHealthStore, _ show: @escaping (HKQuantitySample) -> Void) {
+                let newest = NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false)
+                let query = HKSampleQuery(
+                    sampleType: HKQuantityType(.bodyMass), predicate: nil, limit: 1, sortDescriptors: [newest]
+                ) { _, samples, _ in
+                    guard let weight = samples?.first as? HKQuantitySample else { return }
+                    show(weight)
+                }
+                store.execute(query)
+            }
+            ```
+
+            ## When to ignore
+
+            In a tool of your own that is meant to stop.
+
+            ## What it doesn't see
+
+            - Conditions that it can't evaluate: what ends the app behind one of them is silent.
+            - A value kept in a property and unwrapped elsewhere.
+            - Types that don't exist: [forced-type](forced-type.md). Statistics options and units that end the app have rules
+              of their own.
 
             """###,
         "forced-type": ###"""
@@ -461,6 +749,66 @@ enum RulePages {
             - A deletion that is only printed counts as dropped.
 
             """###,
+        "locked-device": ###"""
+            # locked-device
+
+            The date of the last sync, or of the last upload, that moves on although the read before it has failed.
+
+            A warning.
+
+            ## Why
+
+            Background delivery wakes an app while the phone is in a pocket, which is locked, and then every read fails with
+            `errorDatabaseInaccessible`. Code that takes the failure for an empty result stores the present time as the last
+            sync, and the next read starts there: what was recorded in between is never read. It happens at night, to everybody.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func sync(_ day: NSPredicate, _ store: HKHealthStore, _ upload: @escaping ([HKSample]) -> Void) {
+                let query = HKSampleQuery(
+                    sampleType: HKQuantityType(.heartRate), predicate: day, limit: 1_000, sortDescriptors: nil
+                ) { _, samples, error in
+                    if let error { print(error) }
+                    upload(samples ?? [])
+                    UserDefaults.standard.set(Date(), forKey: "lastSync")
+                }
+                store.execute(query)
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func sync(_ day: NSPredicate, _ store: HKHealthStore, _ upload: @escaping ([HKSample]) -> Void) {
+                let query = HKSampleQuery(
+                    sampleType: HKQuantityType(.heartRate), predicate: day, limit: 1_000, sortDescriptors: nil
+                ) { _, samples, error in
+                    guard error == nil, let samples else { return }
+                    upload(samples)
+                    UserDefaults.standard.set(Date(), forKey: "lastSync")
+                }
+                store.execute(query)
+            }
+            ```
+
+            Better is an anchor, which comes with the data it belongs to ([timestamp-anchor](timestamp-anchor.md)).
+
+            ## When to ignore
+
+            When the date is only shown, and no query starts at it.
+
+            ## What it doesn't see
+
+            - Marks with other names: it knows words like *sync*, *upload* and *export*, and *last* with *fetch* or *read*.
+            - Whether a query starts at the date.
+            - Background work that ends with success though it has read nothing, and work that isn't tried again at unlock.
+
+            """###,
         "main-actor-state": ###"""
             # main-actor-state
 
@@ -519,7 +867,7 @@ enum RulePages {
                             quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: today,
                             options: .cumulativeSum
                         ) { [weak self] _, statistics, _ in
-                            let sum = statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0
+                            guard let sum = statistics?.sumQuantity()?.doubleValue(for: .count()) else { return }
                             Task { @MainActor in self?.steps = sum }
                         })
                 }
@@ -683,9 +1031,69 @@ enum RulePages {
             Where the query goes: variables, properties, arrays, dictionaries, and every `stop` that can mean it, in the
             type's extensions and from other types. A `stop` of another query doesn't count. Silent: queries that are
             returned or handed to a function, types kept in a static or global variable or by the app and its delegate,
-            bridges to other languages, observers in a target that enables background delivery (but not a screen's), static
-            functions, streams of descriptors (their task ends them). It doesn't see whether a `stop` is reached, nor that a
-            query is started twice before it.
+            bridges to other languages, observers in a target that enables background delivery (but not a screen's, and not a
+            SwiftUI view's, whichever type enables it), static functions, streams of descriptors (their task ends them). It
+            doesn't see whether a `stop` is reached, nor that a query is started twice before it.
+
+            """###,
+        "newest-sample": ###"""
+            # newest-sample
+
+            The newest sample, taken from a query that returns the oldest first, in any order, or without the newest.
+
+            A warning.
+
+            ## Why
+
+            HealthKit returns samples in the order of the sort descriptors, and the limit keeps the first ones of it. An ascending
+            order with a limit of one is the first sample that was ever recorded; without sort descriptors the order isn't
+            defined, so that the value is right on one phone and years old on another. An ascending order with a limit of 500
+            shows the first days of a range and never arrives at today. An anchored query without an anchor reads every sample
+            there is to show one of them.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func latestWeight(store: HKHealthStore) async throws -> Double? {
+                let samples = try await HKSampleQueryDescriptor(
+                    predicates: [.quantitySample(type: HKQuantityType(.bodyMass))],
+                    sortDescriptors: [SortDescriptor(\.startDate)], limit: 1
+                ).result(for: store)
+                return samples.first?.quantity.doubleValue(for: .gramUnit(with: .kilo))
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func latestWeight(store: HKHealthStore) async throws -> Double? {
+                let samples = try await HKSampleQueryDescriptor(
+                    predicates: [.quantitySample(type: HKQuantityType(.bodyMass))],
+                    sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)], limit: 1
+                ).result(for: store)
+                return samples.first?.quantity.doubleValue(for: .gramUnit(with: .kilo))
+            }
+            ```
+
+            ## When to ignore
+
+            Where the oldest sample is what is shown under a name that says otherwise: `// openhealth:ignore newest-sample the
+            first reading after the last dose`.
+
+            ## What it sees, and doesn't
+
+            `first`, `last` and conversions of them, of a handler's samples, a descriptor's result, or what a function of the
+            target returns, passes to its completion handler or its continuation, with the order and the limit as the callers give
+            them. That the newest is meant is told by names (`latest`, `newest`, `mostRecent`, `last`, `current`), or by a limit
+            of one without a bounding predicate whose value is shown. Names with `first`, `oldest` or `earliest` are left alone.
+
+            A limit of up to 1,000 with an ascending order is reported for types with hundreds of samples a day, unless the code
+            reads pages, one day, a night or a workout. Orders by something other than dates, lists that are sorted afterwards,
+            and samples picked by an index aren't seen.
 
             """###,
         "observer-completion": ###"""
@@ -957,7 +1365,7 @@ enum RulePages {
             # resumed-twice
 
             Finds a continuation that is resumed from a handler which HealthKit calls more than once, with nothing that keeps it
-            from a second time.
+            from a second time, and code that goes on after it resumed and resumes again.
 
             An error: it ends the app.
 
@@ -1016,9 +1424,126 @@ enum RulePages {
             ## What it doesn't see
 
             - Continuations kept in a property, and those resumed by a function that the handler calls.
-            - A test of `done`, of a flag that the handler sets, a query that is stopped in the handler, or an error's branch
-              counts as a guard, however it is written; whether a flag is safe from two threads is not looked at.
-            - Completion handlers that are called twice, and continuations that are never resumed.
+            - A second call behind a condition that may exclude it; HealthKit gives either results or an error, so
+              `if let error { … }` and `guard let samples else { return }` exclude each other.
+            - A test of `done`, of a flag or any state outside of the handler, a query that is stopped in the handler, or an
+              error's branch counts as a guard, however it is written; whether a flag is safe from two threads is not looked at.
+            - Completion handlers that are called twice, and continuations that are never resumed: those are
+              [completion-not-called](completion-not-called.md).
+
+            """###,
+        "running-sum": ###"""
+            # running-sum
+
+            Finds a live workout's `sumQuantity()` that is added to a total at each update.
+
+            An error: the total is wrong after the second update.
+
+            ## Why
+
+            The statistics of a live workout builder cover the whole workout so far. Each update brings the new total, not what is
+            new: after 10, 20 and 30 kilocalories a total with `+=` shows 60. On a run of an hour that is a thousand times too
+            much.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            final class Totals: NSObject {
+                var energy = 0.0
+
+                func workoutBuilder(
+                    _ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>
+                ) {
+                    let statistics = workoutBuilder.statistics(for: HKQuantityType(.activeEnergyBurned))
+                    energy += statistics?.sumQuantity()?.doubleValue(for: .kilocalorie()) ?? 0
+                }
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            final class Totals: NSObject {
+                var energy = 0.0
+
+                func workoutBuilder(
+                    _ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>
+                ) {
+                    let statistics = workoutBuilder.statistics(for: HKQuantityType(.activeEnergyBurned))
+                    energy = statistics?.sumQuantity()?.doubleValue(for: .kilocalorie()) ?? 0
+                }
+            }
+            ```
+
+            ## When to ignore
+
+            When the statistics are those of a time that begins anew at each update:
+            `// openhealth:ignore running-sum statistics of the last lap`.
+
+            ## What it sees, and doesn't
+
+            `+=` and `total = total + x` on members, also of elements and of other objects, in
+            `workoutBuilder(_:didCollectDataOf:)` and in functions that only it calls, up to three calls deep. It is silent for
+            local totals, for totals that the function sets before it adds, for differences (`sum - last`), for queries and
+            collections inside, and for functions that somebody else calls too. It doesn't see timers that add, nor totals that
+            pass through a publisher or another module.
+
+            """###,
+        "saved-though-failed": ###"""
+            # saved-though-failed
+
+            Data that is shown or recorded as saved although saving it to HealthKit may have failed: "Saved" beside the call
+            instead of after its success, an error that is only printed, a sheet that closes in any case.
+
+            A warning. A `try?` that drops the error of a save, without anything that says saved, is a note.
+
+            ## Why
+
+            A save fails where sharing the type was refused or never asked for, where a required metadata key is missing, or
+            where one sample of a batch may not be written: then none is. `finishWorkout` gives nil while the device is locked.
+            People who read "Saved" don't enter the value again, and learn in weeks that it isn't there.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func log(_ sample: HKQuantitySample, in store: HKHealthStore, _ done: @escaping (Bool) -> Void) {
+                store.save(sample) { _, error in
+                    if let error { print("not saved: \(error)") }
+                    done(true)
+                }
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func log(_ sample: HKQuantitySample, in store: HKHealthStore, _ done: @escaping (Bool) -> Void) {
+                store.save(sample) { success, _ in
+                    done(success)
+                }
+            }
+            ```
+
+            and, where the value is typed in, show why it wasn't saved and keep what was typed.
+
+            ## When to ignore
+
+            When something later notices what is missing and saves it again.
+
+            ## What it doesn't see
+
+            - Words other than the usual: it knows names like `isSaved` and `success`, texts with "saved" or "logged",
+              `dismiss()`, and `true` or `.success` for whoever called.
+            - An error that is passed to anything but a log counts as told.
+            - Claims behind conditions that it can't evaluate, and records marked in a database.
 
             """###,
         "shared-anchor": ###"""
@@ -1064,23 +1589,25 @@ enum RulePages {
             ```swift
             final class Sync {
                 private var anchors: [String: HKQueryAnchor] = [:]
+                private let lock = NSLock()
 
                 func start(_ store: HKHealthStore) {
                     for type in [HKQuantityType(.stepCount), HKQuantityType(.heartRate)] {
                         store.execute(
                             HKAnchoredObjectQuery(
-                                type: type, predicate: nil, anchor: anchors[type.identifier],
+                                type: type, predicate: nil,
+                                anchor: lock.withLock { anchors[type.identifier] },
                                 limit: HKObjectQueryNoLimit
                             ) { [weak self] _, added, deleted, newAnchor, _ in
                                 self?.apply(added, deleted)
-                                self?.anchors[type.identifier] = newAnchor
+                                self?.lock.withLock { self?.anchors[type.identifier] = newAnchor }
                             })
                     }
                 }
             }
             ```
 
-            Handlers come on queues of their own: guard the dictionary, or keep it in an actor.
+            Handlers come on queues of their own, hence the lock; an actor does as well.
 
             ## When to ignore
 
@@ -1175,6 +1702,56 @@ enum RulePages {
             It is silent where the code on the way merges intervals (a name that says so, or a loop that compares each start
             with the last end) or selects by source or device, about time in bed or awake alone, and about other category types. One
             finding stands in each function. Sums in SQL, in another module or over time slots aren't seen.
+
+            """###,
+        "small-calorie": ###"""
+            # small-calorie
+
+            Finds `HKUnit.calorie()`, `.smallCalorie()` and the unit text `"cal"`: the small calorie.
+
+            A warning.
+
+            ## Why
+
+            What people, packages of food and Apple's rings call a calorie is a kilocalorie. HealthKit's `calorie()` is a
+            thousandth of it: 500 kcal are read as 500,000, and 500 that somebody typed are saved as half a kilocalorie. In
+            HealthKit's unit texts `cal` is the small one, `Cal` and `kcal` the large one.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func burned(_ statistics: HKStatistics) -> Double {
+                statistics.sumQuantity()?.doubleValue(for: .calorie()) ?? 0
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func burned(_ statistics: HKStatistics) -> Double {
+                statistics.sumQuantity()?.doubleValue(for: .kilocalorie()) ?? 0
+            }
+
+            func isEnergy(_ type: HKQuantityType) -> Bool {
+                type.is(compatibleWith: .calorie())
+            }
+            ```
+
+            ## When to ignore
+
+            When small calories are wanted, as in chemistry, or converted elsewhere:
+            `// openhealth:ignore small-calorie the server divides`.
+
+            ## What it sees, and doesn't
+
+            Units by function and by text, in tables, switches and entries, and texts that become units later. It is silent where
+            the value is divided or multiplied by a thousand in the same statement or where its variable is used, where units are
+            only compared, and in tables that name the small calorie beside the kilocalorie. It doesn't see texts from settings or
+            a server, nor conversions in another function.
 
             """###,
         "source-by-name": ###"""
@@ -1444,6 +2021,61 @@ enum RulePages {
             by its words, in English; a flag kept under a neutral name (`isReady`, `state = 2`) isn't seen.
 
             """###,
+        "summary-calendar": ###"""
+            # summary-calendar
+
+            Finds date components without a calendar in predicates for activity summaries.
+
+            An error: HealthKit ends the app.
+
+            ## Why
+
+            An activity summary belongs to a day of a calendar, so the components of `predicateForActivitySummary(with:)` and
+            `predicate(forActivitySummariesBetweenStart:end:)` must carry it. `calendar.dateComponents([.year, .month, .day],
+            from:)` doesn't keep the calendar that made them; HealthKit raises an exception as soon as the rings are read.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func rings(of day: Date) -> NSPredicate {
+                let components = Calendar.current.dateComponents([.era, .year, .month, .day], from: day)
+                return HKQuery.predicateForActivitySummary(with: components)
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func rings(of day: Date) -> NSPredicate {
+                var components = Calendar.current.dateComponents([.era, .year, .month, .day], from: day)
+                components.calendar = Calendar.current
+                return HKQuery.predicateForActivitySummary(with: components)
+            }
+
+            func rings(from start: Date, to end: Date) -> NSPredicate {
+                let units: Set<Calendar.Component> = [.calendar, .era, .year, .month, .day]
+                return HKQuery.predicate(
+                    forActivitySummariesBetweenStart: Calendar.current.dateComponents(units, from: start),
+                    end: Calendar.current.dateComponents(units, from: end))
+            }
+            ```
+
+            ## When to ignore
+
+            When the calendar is set in a way that the rule doesn't see:
+            `// openhealth:ignore summary-calendar set in prepare()`.
+
+            ## What it sees, and doesn't
+
+            Components made where they are used, in a variable, in a function or in a computed property of the target. Components
+            that come as a parameter, from another module, or that are changed by a function (`prepare(&components)`) are silent,
+            and so are lists of units that the source doesn't show.
+
+            """###,
         "summed-samples": ###"""
             # summed-samples
 
@@ -1561,8 +2193,12 @@ enum RulePages {
 
             ## What it doesn't see
 
-            - Dates in a file, a database or a server's answer, unless the name says so (`lastSyncDate`) and the target sets it.
-            - A plain property whose name says nothing, unless the same function sets it behind the predicate.
+            - A date that a server, the keychain, a file or a database gives counts by its name (`lastSyncDate()`,
+              `string(for: "last_sync")`, `state.lastUploadedAt`, `cursor`); a member of the target's own types must also be set
+              to the time it is or to a sample's date.
+            - A key of UserDefaults whose name says nothing counts where it is set to a sample's date, or to the time it is by the
+              code that reads: a start that a person chose is silent. A plain property whose name says nothing isn't seen, unless
+              the same function sets it behind the predicate.
             - Predicates of a format string or of `#Predicate`, and dates whose key hangs on a type.
 
             """###,
@@ -1628,6 +2264,75 @@ enum RulePages {
             different if their names differ. One type twice, with different predicates, is right and silent.
 
             """###,
+        "types-never-used": ###"""
+            # types-never-used
+
+            Types that an authorization request names and that nothing else in the code reads, and a request to write in code that
+            saves nothing.
+
+            A note.
+
+            ## Why
+
+            The sheet lists each type with a switch of its own. A step counter that asks for blood oxygen is refused more often,
+            also for the steps, and App Review rejects apps that ask for data they don't use (guidelines 5.1.1 and 5.1.3). A
+            request to write also needs a usage text of its own.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func authorize(_ store: HKHealthStore) async throws {
+                let steps = HKQuantityType(.stepCount)
+                try await store.requestAuthorization(toShare: [steps], read: [steps])
+            }
+
+            func today(_ store: HKHealthStore) async throws -> Double? {
+                let start = Calendar.current.startOfDay(for: .now)
+                let range = HKQuery.predicateForSamples(withStart: start, end: nil)
+                return try await HKStatisticsQueryDescriptor(
+                    predicate: .quantitySample(type: HKQuantityType(.stepCount), predicate: range),
+                    options: .cumulativeSum
+                ).result(for: store)?.sumQuantity()?.doubleValue(for: .count())
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func authorize(_ store: HKHealthStore) async throws {
+                try await store.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)])
+            }
+
+            func today(_ store: HKHealthStore) async throws -> Double? {
+                let start = Calendar.current.startOfDay(for: .now)
+                let range = HKQuery.predicateForSamples(withStart: start, end: nil)
+                return try await HKStatisticsQueryDescriptor(
+                    predicate: .quantitySample(type: HKQuantityType(.stepCount), predicate: range),
+                    options: .cumulativeSum
+                ).result(for: store)?.sumQuantity()?.doubleValue(for: .count())
+            }
+            ```
+
+            ## When to ignore
+
+            Where another module reads what this one asks for: `// openhealth:ignore types-never-used the widget's target reads
+            it`.
+
+            ## What it sees, and doesn't
+
+            One request in the target, whose types are written in the code, in a target with queries whose types are all known. A
+            type counts as used where its identifier, the constant that holds it or its class occurs anywhere else; rings and a
+            workout's totals count for the energy, time and distance they are made of.
+
+            It is silent where the set of types is used for anything else (a loop, background delivery), where a query's type
+            can't be determined, where types are made of texts, in targets with several requests or with live workouts, and where
+            most of the types would be reported.
+
+            """###,
         "unbounded-query": ###"""
             # unbounded-query
 
@@ -1690,8 +2395,120 @@ enum RulePages {
             ## What it doesn't see
 
             A predicate or a limit that is a parameter, that only some branch leaves away, that another type sets, or that comes
-            from another module; a second query for the same types in the same function; `predicateForSamples(withStart: .distantPast, end: Date())`, which bounds a date and still means
-            everything; `limit: Int.max`. Anchored queries are left alone: their first answer is meant to be everything.
+            from another module; a second query for the same types in the same function; `predicateForSamples(withStart:
+            .distantPast, end: Date())`, which bounds a date and still means everything; `limit: Int.max`. Anchored queries are
+            left alone: their first answer is meant to be everything.
+
+            """###,
+        "unchecked-upload": ###"""
+            # unchecked-upload
+
+            Finds uploads with `URLSession` whose HTTP status nobody looks at.
+
+            A warning.
+
+            ## Why
+
+            `URLSession` reports an error if there is no answer. A server that answers 401, 413 or 500 did answer: nothing is
+            thrown, and the app takes the data for sent, moves its anchor on and never sends it again. An expired token loses
+            everything until somebody notices.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func upload(_ samples: [HKQuantitySample], to url: URL) async throws {
+                var request = URLRequest(url: url)
+                request.httpMethod = "POST"
+                request.httpBody = try JSONEncoder().encode(samples.map(\.uuid))
+                _ = try await URLSession.shared.data(for: request)
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func upload(_ samples: [HKQuantitySample], to url: URL) async throws {
+                var request = URLRequest(url: url)
+                request.httpMethod = "POST"
+                request.httpBody = try JSONEncoder().encode(samples.map(\.uuid))
+                let (_, response) = try await URLSession.shared.data(for: request)
+                guard let http = response as? HTTPURLResponse, 200..<300 ~= http.statusCode else {
+                    throw URLError(.badServerResponse)
+                }
+            }
+            ```
+
+            ## When to ignore
+
+            When nothing depends on it that the data arrived: `// openhealth:ignore unchecked-upload sent anew each day`.
+
+            ## What it sees, and doesn't
+
+            `data(for:)`, `upload(for:)`, `dataTask(with:)` and `uploadTask(with:)` whose response and answer are dropped or only
+            logged, with a request that has a body or a method of uploads, in the function, in the one that makes the request or
+            in its callers. It is silent where the response is returned, passed on or kept, where the answer is decoded, for
+            requests that send nothing, and for uploads that aren't reached from a file that imports HealthKit: a login needs no
+            such care. It doesn't see Alamofire and other libraries, publishers, nor delegates of background sessions.
+
+            """###,
+        "unfinished-workout": ###"""
+            # unfinished-workout
+
+            A workout that is recorded and never saved: a builder without `finishWorkout`, one that is finished while its
+            collection still ends, a route without `finishRoute`. Or a session that is never ended.
+
+            A warning.
+
+            ## Why
+
+            A builder saves nothing by itself: it begins, collects, ends and is finished, in this order, and another order is an
+            error. `finishWorkout` beside `endCollection`, instead of in its handler, works whenever the collection happens to
+            end in time. A session that isn't ended keeps the sensors running, drains the battery, and the next workout can't
+            start.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func end(_ session: HKWorkoutSession, _ builder: HKLiveWorkoutBuilder) {
+                session.end()
+                builder.endCollection(withEnd: .now) { _, _ in }
+                builder.finishWorkout { workout, error in
+                    print(workout?.duration ?? 0, error ?? "")
+                }
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func end(_ session: HKWorkoutSession, _ builder: HKLiveWorkoutBuilder) {
+                session.end()
+                builder.endCollection(withEnd: .now) { success, error in
+                    guard success else { return print("not ended: \(error as Any)") }
+                    builder.finishWorkout { workout, error in
+                        print(workout?.duration ?? 0, error ?? "")
+                    }
+                }
+            }
+            ```
+
+            ## When to ignore
+
+            When another module ends the session or finishes the builder.
+
+            ## What it doesn't see
+
+            - Paths: that a call exists anywhere in the review is enough, except for a function that discards the workout.
+            - Sessions and builders that several types share under other names.
+            - A session that fails: what its builder has collected can still be finished in `didFailWithError`.
 
             """###,
         "unit-mismatch": ###"""
@@ -1716,7 +2533,8 @@ enum RulePages {
 
             func latestPulse(store: HKHealthStore, completion: @escaping (Double?) -> Void) {
                 let query = HKSampleQuery(
-                    sampleType: HKQuantityType(.heartRate), predicate: nil, limit: 1, sortDescriptors: nil
+                    sampleType: HKQuantityType(.heartRate), predicate: nil, limit: 1,
+                    sortDescriptors: [NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false)]
                 ) { _, samples, _ in
                     let sample = samples?.first as? HKQuantitySample
                     completion(sample?.quantity.doubleValue(for: .count()))
@@ -1733,7 +2551,8 @@ enum RulePages {
             func latestPulse(store: HKHealthStore, completion: @escaping (Double?) -> Void) {
                 let perMinute = HKUnit.count().unitDivided(by: .minute())
                 let query = HKSampleQuery(
-                    sampleType: HKQuantityType(.heartRate), predicate: nil, limit: 1, sortDescriptors: nil
+                    sampleType: HKQuantityType(.heartRate), predicate: nil, limit: 1,
+                    sortDescriptors: [NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false)]
                 ) { _, samples, _ in
                     let sample = samples?.first as? HKQuantitySample
                     completion(sample?.quantity.doubleValue(for: perMinute))
@@ -1809,6 +2628,72 @@ enum RulePages {
             mass: [unit-mismatch](unit-mismatch.md) finds them where the type is known.
 
             """###,
+        "unlocked-results": ###"""
+            # unlocked-results
+
+            Finds a collection or a sum that the handlers of several queries change at the same time.
+
+            A warning.
+
+            ## Why
+
+            Each query calls back on a queue of its own. Handlers of queries that were started in a loop run at the same time, and
+            arrays, dictionaries and numbers in Swift aren't made for that: values vanish, and now and then the app crashes,
+            mostly on fast phones with much data. A `DispatchGroup` waits for all of them, but it doesn't let them take turns.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func latest(_ types: [HKQuantityType], _ today: NSPredicate, _ store: HKHealthStore) {
+                var found: [HKSample] = []
+                for type in types {
+                    store.execute(
+                        HKSampleQuery(sampleType: type, predicate: today, limit: 1, sortDescriptors: nil) {
+                            _, samples, _ in
+                            found.append(contentsOf: samples ?? [])
+                        })
+                }
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            let results = DispatchQueue(label: "results")
+
+            func latest(_ types: [HKQuantityType], _ today: NSPredicate, _ store: HKHealthStore) {
+                var found: [HKSample] = []
+                for type in types {
+                    store.execute(
+                        HKSampleQuery(sampleType: type, predicate: today, limit: 1, sortDescriptors: nil) {
+                            _, samples, _ in
+                            results.async { found.append(contentsOf: samples ?? []) }
+                        })
+                }
+            }
+            ```
+
+            With `await`, a task group collects the results of its tasks in one place.
+
+            ## When to ignore
+
+            When something lets the handlers take turns that the rule doesn't know:
+            `// openhealth:ignore unlocked-results the wrapper calls back on a serial queue`.
+
+            ## What it sees, and doesn't
+
+            Handlers of queries, completion handlers of the target's functions that such handlers call, and blocks on a global
+            queue, in a loop or at least two of them; local collections and sums, and plain properties of classes in which nothing
+            locks. It is silent inside a serial queue, the main queue, a lock or a task, for handlers that start one another or
+            are waited for in turn, and for actors, types of the main actor and properties with a wrapper. It doesn't see changes
+            in functions that the handlers call, objects of another type that are changed, nor two handlers that write one
+            variable with `=`.
+
+            """###,
         "usage-strings": ###"""
             # usage-strings
 
@@ -1862,11 +2747,13 @@ enum RulePages {
 
             ## What it sees, and doesn't
 
-            Property lists and entitlements written as XML, and a `project.pbxproj`, beside the code of a target; one file
-            that has the key is enough. Only what a request shows is asked for: sets that come from elsewhere are unknown.
-            It says nothing where no such file is found, where a list is binary, where a project takes its settings from a
-            configuration file (`.xcconfig`) or names an Info.plist that isn't there. It doesn't check what a text says, nor
-            which of several targets lacks it.
+            Property lists and entitlements written as XML, and a `project.pbxproj`, beside the code of a target. Those count that
+            lie nearest to the code, in its folder or one around it: what a watch app or a widget declares in a folder of its own
+            doesn't speak for the phone. Keys in a project or a `project.yml` count for all its targets. Packages are left out,
+            since the app that uses them declares the keys, and so are an example app's files for the code of a plugin. Only what
+            a request shows is asked for: sets that come from elsewhere are unknown. It says nothing where no such file is found,
+            where a list is binary, where a project takes its settings from a configuration file (`.xcconfig`) or names an
+            Info.plist that isn't there. It doesn't check what a text says.
 
             """###,
         "utc-anchor-date": ###"""
@@ -1924,6 +2811,117 @@ enum RulePages {
             parameters, that are decoded, or that come from another module; the calendar inside `intervalComponents`; a
             fixed zone other than UTC. `Date()` and the distant past are found only where the interval is known to be a
             day or longer.
+
+            """###,
+        "week-year": ###"""
+            # week-year
+
+            Finds date formats with `YYYY`, the year of the week, beside a month or a day.
+
+            A warning.
+
+            ## Why
+
+            `Y` is the year that the week belongs to; `y` is the calendar year. They differ around New Year only: 30 December 2024
+            lies in the first week of 2025, so `YYYY-MM-dd` gives `2025-12-30`. Samples of these days are stored, uploaded or
+            shown under a day that is a year away, and the code passes every test in between.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            let formatter = DateFormatter()
+
+            func key(_ sample: HKSample) -> String {
+                formatter.dateFormat = "YYYY-MM-dd"
+                return formatter.string(from: sample.startDate)
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            let formatter = DateFormatter()
+
+            func key(_ sample: HKSample) -> String {
+                formatter.dateFormat = "yyyy-MM-dd"
+                return formatter.string(from: sample.startDate)
+            }
+
+            func week(_ sample: HKSample) -> String {
+                formatter.dateFormat = "YYYY-'W'ww"
+                return formatter.string(from: sample.startDate)
+            }
+            ```
+
+            ## When to ignore
+
+            When a text of this form goes to something else than a `DateFormatter`:
+            `// openhealth:ignore week-year the server's own notation`.
+
+            ## What it sees, and doesn't
+
+            Texts that are assigned to `dateFormat` or passed as a template, and texts in a target with date formatters that can
+            only be a date format: with `YY`, `M` and `d`, in constants, raw values, default arguments and tables. Formats with a
+            week (`w`, `W`) are right, and texts shown to people (`Text`, `placeholder:`) are silent. It doesn't see formats
+            joined from parts, `YYYY` alone, nor `yearForWeekOfYear` in date components.
+
+            """###,
+        "workout-pauses": ###"""
+            # workout-pauses
+
+            Finds a workout's time that counts its pauses: the end minus the start of an `HKWorkout`, and a clock since the start
+            of a live workout that can be paused.
+
+            A warning.
+
+            ## Why
+
+            A workout's `duration` and a builder's `elapsedTime` leave pauses out; dates don't. Half an hour of training with a
+            coffee in the middle becomes an hour, the pace halves, and the app disagrees with the Fitness app about the same
+            workout.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func minutes(_ workout: HKWorkout) -> Double {
+                workout.endDate.timeIntervalSince(workout.startDate) / 60
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func minutes(_ workout: HKWorkout) -> Double {
+                workout.duration / 60
+            }
+
+            func time(_ builder: HKLiveWorkoutBuilder) -> TimeInterval {
+                builder.elapsedTime
+            }
+            ```
+
+            ## When to ignore
+
+            When the time on the clock is wanted, as for a chart of the heart rate over the workout:
+            `// openhealth:ignore workout-pauses the chart's length`.
+
+            ## What it sees, and doesn't
+
+            `timeIntervalSince`, `distance(to:)`, `dateComponents(_:from:to:)`, `DateInterval`, differences of time stamps and
+            `DateComponentsFormatter` on the two dates of one workout, by its declared type. It is silent where the function also
+            takes `duration` or the events, or names the result for what it is (`elapsed`, `range`, `axisWidth`).
+
+            A clock counts where the target pauses a session, asks no builder for `elapsedTime`, and the type with the builder
+            neither keeps what it needs to subtract pauses (`pausedAt`, `accumulatedTime`) nor shifts the start when it resumes.
+            It doesn't see clocks of SwiftUI (`Text(start, style: .timer)`), nor a clock in a type of its own.
 
             """###,
     ]

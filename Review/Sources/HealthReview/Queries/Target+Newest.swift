@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension Target {
-    /// Returns whether only the newest of some samples is used: `samples.last`, `samples.max(…)`.
+    /// Returns whether only the newest of some samples is used: `samples.last`,
+    /// `samples.max(by:)`.
     /// Other names for the samples and functions of the target that they are passed to are followed.
     ///
     /// - Complexity: bounded: 16 names.

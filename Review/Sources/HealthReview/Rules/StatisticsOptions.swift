@@ -15,15 +15,16 @@ struct StatisticsOptions: Rule {
                 review(options, target.types(of: query), target, file, &report)
             }
         }
-        guard target.mentions("options") else { return }
         var seen: Set<SyntaxIdentifier> = []
-        for row in target.typeTables.rows where !seen.contains(row.value.id) {
-            guard let file = target.file(of: row.value) else { continue }
+        for row in target.metricRows {
+            guard let options = row.options, !seen.contains(options.place.id),
+                let file = target.file(of: options.place)
+            else { continue }
             var types = PossibleTypes()
             types.add(row.type)
             let before = report.findings.count
-            review(row.value, types, target, file, &report)
-            if report.findings.count > before { seen.insert(row.value.id) }
+            review(options.names, types, at: options.place, file, &report, severity: .warning)
+            if report.findings.count > before { seen.insert(options.place.id) }
         }
     }
 
@@ -40,14 +41,24 @@ struct StatisticsOptions: Rule {
                 at: options, in: file)
             return
         }
+        review(names, types, at: options, file, &report)
+    }
+
+    /// Reviews options that a query or a row of a table has for types.
+    private func review(
+        _ names: [String], _ types: PossibleTypes, at options: ExprSyntax, _ file: SourceFile,
+        _ report: inout Report, severity: Severity? = nil
+    ) {
+        let sums = names.contains("cumulativeSum")
+        let discrete = names.first { Self.discrete.contains($0) }
         if sums, types.areAll(\.isDiscrete), let type = types.known.first {
             report.add(
                 "HealthKit ends the app: \(type.name) is discrete and has no `.cumulativeSum`",
-                at: options, in: file)
+                at: options, in: file, severity: severity)
         } else if let discrete, types.areAll(\.isCumulative), let type = types.known.first {
             report.add(
                 "HealthKit ends the app: \(type.name) is cumulative and has no `.\(discrete)`",
-                at: options, in: file)
+                at: options, in: file, severity: severity)
         }
     }
 

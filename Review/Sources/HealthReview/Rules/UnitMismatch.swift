@@ -21,15 +21,14 @@ struct UnitMismatch: Rule {
                 for query in file.queries { reviewPredicates(query, target, &report) }
             }
         }
-        guard target.mentions("doubleValue") || target.mentions("HKQuantity") else { return }
         var seen: Set<SyntaxIdentifier> = []
-        for row in target.typeTables.rows {
-            guard let unit = target.unit(of: row.value),
-                row.type.isCompatible(with: unit) == false, seen.insert(row.value.id).inserted
+        for row in target.metricRows {
+            guard let unit = row.unit, row.type.isCompatible(with: unit.value) == false,
+                seen.insert(unit.place.id).inserted
             else { continue }
             var types = PossibleTypes()
             types.add(row.type)
-            add(unit, row.value, types, target, &report)
+            add(unit.value, unit.place, types, target, &report, severity: .warning)
         }
     }
 
@@ -151,7 +150,7 @@ struct UnitMismatch: Rule {
 
     private func add(
         _ unit: HealthUnit, _ expression: ExprSyntax, _ types: PossibleTypes, _ target: Target,
-        _ report: inout Report
+        _ report: inout Report, severity: Severity? = nil
     ) {
         guard types.areAll({ $0.isCompatible(with: unit) == false }), let type = types.known.first,
             let file = target.file(of: expression)
@@ -159,7 +158,7 @@ struct UnitMismatch: Rule {
         let right = type.canonicalUnit.map { ", but in \($0) and what converts to it" }
         report.add(
             "HealthKit ends the app: \(type.name) isn't measured in \(unit)" + (right ?? ""),
-            at: expression, in: file)
+            at: expression, in: file, severity: severity)
     }
 
     /// Returns whether the function checks `is(compatibleWith:)` itself.

@@ -32,6 +32,7 @@ struct FileWalk {
             uses.calls.append(node)
             if let name = node.calledName { uses.callsByName[name, default: []].append(node) }
         case .closureExpr(let node): uses.closures.append(node)
+        case .tupleExpr(let node): if node.elements.count > 1 { uses.tuples.append(node) }
         case .forceUnwrapExpr(let node): uses.forceUnwraps.append(node)
         case .memberAccessExpr(let node): uses.memberAccesses.append(node)
         case .stringLiteralExpr(let node): uses.strings.append(node)

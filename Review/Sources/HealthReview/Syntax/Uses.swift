@@ -9,6 +9,8 @@ struct Uses: Sendable {
     /// The calls by the called name: `execute` for `store.execute(query)`.
     var callsByName: [String: [FunctionCallExprSyntax]] = [:]
     var closures: [ClosureExprSyntax] = []
+    /// Tuples with two or more elements.
+    var tuples: [TupleExprSyntax] = []
     var memberAccesses: [MemberAccessExprSyntax] = []
     var forceUnwraps: [ForceUnwrapExprSyntax] = []
     var assignments: [Assignment] = []

@@ -122,8 +122,8 @@ extension MemberAccessExprSyntax {
 }
 
 extension CodeBlockItemListSyntax {
-    /// Returns the results of the branches of an only `switch` that match cases; nil if a case isn't
-    /// known or has no branch of its own.
+    /// Returns the results of the branches of an only `switch` that match cases; nil if a case
+    /// isn't known or has no branch of its own.
     fileprivate func branches(for cases: [String?], in target: Target) -> [ExprSyntax]? {
         guard !cases.isEmpty, count == 1,
             let choice = first?.item.as(ExpressionStmtSyntax.self)?.expression

@@ -1,0 +1,148 @@
+import HealthEngine
+import SwiftSyntax
+
+/// A row of a table of metrics: a quantity type, with the unit or the options written beside it.
+struct MetricRow {
+    let type: SampleType
+    /// The unit, and the place that a finding points at.
+    var unit: (value: HealthUnit, place: ExprSyntax)?
+    /// The names of the statistics options, and the place that a finding points at.
+    var options: (names: [String], place: ExprSyntax)?
+}
+
+extension Target {
+    /// The rows of the target's tables: tuples, constructions of the target's types, cases of enums
+    /// with computed members, and dictionaries with the same keys.
+    ///
+    /// ```
+    /// static let rows = [("pulse", HKQuantityTypeIdentifier.heartRate, HKUnit.count())]
+    /// ```
+    ///
+    /// - Complexity: O(tuples, calls and enum cases in files that name a unit or an option).
+    var metricRows: [MetricRow] {
+        files.filter { !$0.uses.names.isDisjoint(with: Self.marks) }.flatMap { file in
+            let tuples = file.uses.tuples.map { $0.elements.map(\.expression) }
+            let calls = file.uses.calls.filter { call in
+                call.arguments.count > 1
+                    && (call.constructedName.map { !types($0).isEmpty } ?? (call.base == nil))
+            }.map { $0.arguments.map(\.expression) }
+            let enums = file.declarations.types.values.joined().filter { $0.kind == .enum }
+            let tables =
+                file.declarations.types.values.joined().map { $0.variables.map(\.binding) }
+                + [Array(file.declarations.globals.values.joined())]
+            return (tuples + calls).compactMap { row($0) } + enums.flatMap { rows(of: $0) }
+                + tables.flatMap { rows(ofDictionaries: $0) }
+        }
+    }
+
+    private static let marks: Set<String> = [
+        "HKUnit", "HKStatisticsOptions", "HKQuantityTypeIdentifier",
+    ]
+
+    private func row(_ parts: [ExprSyntax]) -> MetricRow? {
+        let types = parts.compactMap { quantityType($0) }
+        guard types.count == 1 else { return nil }
+        var row = MetricRow(type: types[0])
+        let units = parts.filter { $0.bare.is(FunctionCallExprSyntax.self) }.compactMap { part in
+            unit(of: part).map { (value: $0, place: part) }
+        }
+        if units.count == 1 { row.unit = units[0] }
+        let options = parts.compactMap { part in
+            part.optionNames.map { (names: $0, place: part) }
+        }
+        if options.count == 1 { row.options = options[0] }
+        return row.unit == nil && row.options == nil ? nil : row
+    }
+
+    /// Returns the only quantity type that an expression names.
+    private func quantityType(_ expression: ExprSyntax) -> SampleType? {
+        let bare = expression.bare
+        let types =
+            bare.is(MemberAccessExprSyntax.self)
+            ? identifiedTypes(of: bare)
+            : bare.is(FunctionCallExprSyntax.self)
+                ? sampleTypes(of: bare) : PossibleTypes(isComplete: false)
+        guard types.isComplete, types.known.count == 1, types.known[0].kind == .quantity else {
+            return nil
+        }
+        return types.known[0]
+    }
+
+    /// Returns a row for each key that one dictionary has with a type and another with a unit.
+    private func rows(ofDictionaries variables: [PatternBindingSyntax]) -> [MetricRow] {
+        let tables = variables.compactMap { variable -> [(String, ExprSyntax)]? in
+            guard
+                case .elements(let elements) = variable.initializer?.value
+                    .as(DictionaryExprSyntax.self)?.content
+            else { return nil }
+            return elements.map { ($0.key.trimmedDescription, $0.value) }
+        }
+        guard tables.count > 1, tables.count < 40 else { return [] }
+        let types = tables.joined().reduce(into: [String: SampleType]()) { types, entry in
+            if types[entry.0] == nil { types[entry.0] = quantityType(entry.1) }
+        }
+        return tables.joined().compactMap { key, value in
+            guard let type = types[key], value.bare.is(FunctionCallExprSyntax.self),
+                let unit = unit(of: value)
+            else { return nil }
+            return MetricRow(type: type, unit: (unit, value))
+        }
+    }
+
+    /// Returns a row for each case of an enum whose members give a type and a unit or options.
+    private func rows(of block: TypeBlock) -> [MetricRow] {
+        func body(_ types: Set<String>) -> CodeBlockItemListSyntax? {
+            let blocks = self.types(block.name)
+            let variable = blocks.lazy.flatMap(\.variables).first {
+                types.contains($0.binding.declaredTypeName ?? "")
+                    && $0.binding.getterStatements != nil && !$0.declaration.isStatic
+            }
+            if let variable { return variable.binding.getterStatements }
+            return blocks.lazy.flatMap(\.functions).first {
+                types.contains($0.signature.returnClause?.type.baseName ?? "")
+                    && $0.signature.parameterClause.parameters.isEmpty
+            }?.body?.statements
+        }
+        let units = body(["HKUnit"])
+        let options = body(["HKStatisticsOptions"])
+        guard units != nil || options != nil,
+            let identifiers = body(["HKQuantityTypeIdentifier"]) ?? body(["HKQuantityType"])
+        else { return [] }
+        let cases = block.node.memberBlock.members
+            .compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
+        return cases.prefix(200).compactMap { element in
+            let value = CaseValue(target: self, type: block.name, name: element.name.text)
+            guard let type = value.result(of: identifiers).flatMap({ quantityType($0.value) })
+            else { return nil }
+            var row = MetricRow(type: type)
+            if let unit = units.flatMap({ value.result(of: $0) }),
+                let measured = self.unit(of: unit.value)
+            {
+                row.unit = (measured, unit.place)
+            }
+            if let option = options.flatMap({ value.result(of: $0) }),
+                let names = option.value.optionNames
+            {
+                row.options = (names, option.place)
+            }
+            return row
+        }
+    }
+}
+
+extension ExprSyntax {
+    /// The names of statistics options: `.cumulativeSum`, `[.discreteMin, .discreteMax]`.
+    fileprivate var optionNames: [String]? {
+        let parts = bare.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [bare]
+        let names = parts.compactMap { part -> String? in
+            let member = part.bare.as(MemberAccessExprSyntax.self)
+            return member?.declName.baseName.text
+        }
+        let known = [
+            "cumulativeSum", "discreteAverage", "discreteMin", "discreteMax", "mostRecent",
+            "separateBySource", "duration",
+        ]
+        return !names.isEmpty && names.count == parts.count && names.allSatisfy(known.contains)
+            ? names : nil
+    }
+}
