@@ -2,8 +2,8 @@ import SwiftSyntax
 
 extension Target {
     /// Returns whether only the newest of some samples is used: `samples.last`,
-    /// `samples.max(by:)`.
-    /// Other names for the samples and functions of the target that they are passed to are followed.
+    /// `samples.max(by:)`. Other names for the samples, and functions of the target that they are
+    /// passed to, are followed.
     ///
     /// - Complexity: bounded: 16 names.
     func usesOnlyNewest(of name: String, in body: some SyntaxProtocol) -> Bool {
