@@ -13,7 +13,7 @@ struct UnitString: Rule {
                 guard let text = call.argument("from"), call.arguments.count == 1,
                     call.makesUnit
                 else { continue }
-                for origin in target.origins(of: text) { review(origin, target, &report) }
+                for origin in target.unitTexts(of: text) { review(origin, target, &report) }
             }
         }
     }
