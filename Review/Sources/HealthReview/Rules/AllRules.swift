@@ -39,6 +39,7 @@ enum AllRules {
         UncheckedUpload(),
         UnfinishedWorkout(),
         UnitMismatch(),
+        UnitScale(),
         UnitString(),
         UnlockedResults(),
         UsageStrings(),
