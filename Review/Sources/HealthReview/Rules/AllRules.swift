@@ -10,6 +10,7 @@ enum AllRules {
         DuplicateSave(),
         ErrorAsZero(),
         FatalOnFailure(),
+        DisallowedType(),
         ForcedType(),
         IgnoredDeletions(),
         LockedDevice(),
