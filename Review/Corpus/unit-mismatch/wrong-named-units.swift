@@ -29,7 +29,7 @@ final class WeekSummary {
     }
 
     func insulin(_ units: Double, at date: Date) -> HKQuantitySample {
-        HKQuantitySample(
+        HKQuantitySample(  // finds required-metadata
             type: HKQuantityType(.insulinDelivery),
             quantity: HKQuantity(unit: .milligramsPerDeciliter, doubleValue: units),  // finds unit-mismatch
             start: date, end: date)

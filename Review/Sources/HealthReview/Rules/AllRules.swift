@@ -22,6 +22,7 @@ enum AllRules {
         OutsideUnit(),
         QueryPerDay(),
         ReadStatus(),
+        RequiredMetadata(),
         ResumedTwice(),
         RunningSum(),
         SavedThoughFailed(),
