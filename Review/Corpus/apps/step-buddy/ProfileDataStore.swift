@@ -16,7 +16,7 @@ class ProfileDataStore {
         let calendar = Calendar.current
         let todayComponents = calendar.dateComponents([.year], from: today)
         let thisYear = todayComponents.year ?? 0
-        let age = thisYear - (birthday.year ?? thisYear)
+        let age = thisYear - (birthday.year ?? thisYear) // finds age-by-years
         return (age, biologicalSex.biologicalSex)
     }
 

@@ -7,7 +7,7 @@ enum ProfileStore {
         let birthday = try store.dateOfBirthComponents()
         let sex = try store.biologicalSex().biologicalSex
         let year = Calendar.current.component(.year, from: Date())
-        return (year - (birthday.year ?? year), sex)
+        return (year - (birthday.year ?? year), sex) // finds age-by-years
     }
 
     static func mostRecent(
