@@ -128,7 +128,7 @@ extension Target {
 
 extension Target {
     /// Returns whether a calendar or a formatter uses UTC.
-    private func isUTC(_ expression: ExprSyntax) -> Bool {
+    func isUTC(_ expression: ExprSyntax) -> Bool {
         let origins = origins(of: expression, calls: .notFollowed)
         guard origins.count == 1 else { return false }
         let zones = zones(setOn: expression)
@@ -155,7 +155,7 @@ extension Target {
     }
 
     /// Returns the bodies that create a value: an initial `{ … }()`, a getter or a function.
-    private func makers(of expression: ExprSyntax) -> [Syntax] {
+    func makers(of expression: ExprSyntax) -> [Syntax] {
         let bare = expression.bare
         let callee = bare.as(FunctionCallExprSyntax.self)?.calledExpression.bare
         let named = callee ?? bare
@@ -189,7 +189,7 @@ extension Target {
         return isUTC(zone: zone)
     }
 
-    private func isUTC(zone expression: ExprSyntax, depth: Int = 0) -> Bool {
+    func isUTC(zone expression: ExprSyntax, depth: Int = 0) -> Bool {
         // `TimeZone(identifier: "UTC") ?? .current`: the fallback is never used.
         let parts = expression.bare.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
         let isFallback =

@@ -6,6 +6,7 @@ enum AllRules {
         AnchorOfSeveralTypes(),
         AvailabilityNeverAsked(),
         CompletionNotCalled(),
+        DayInGMT(),
         DeliveryBeforeObserver(),
         DeliveryWithoutObserver(),
         DuplicateSave(),
