@@ -20,6 +20,7 @@ enum AllRules {
         MirrorDeletes(),
         NeverStopped(),
         NewestSample(),
+        NoFlow(),
         ObserverCompletion(),
         OutsideUnit(),
         QueryPerDay(),
