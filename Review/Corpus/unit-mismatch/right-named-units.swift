@@ -7,8 +7,8 @@ extension HKUnit {
 }
 
 struct LiveNumbers {
-    func heartRate(_ statistics: HKStatistics?) -> Double {
-        statistics?.mostRecentQuantity()?.doubleValue(for: .beatsPerMinute) ?? 0
+    func heartRate(_ statistics: HKStatistics?) -> Double? {
+        statistics?.mostRecentQuantity()?.doubleValue(for: .beatsPerMinute)
     }
 
     func speed(of workout: HKWorkout) -> Double? {

@@ -34,7 +34,7 @@ final class AggregateReader {
                 days.append([
                     "startDate": formatter.string(from: statistics.startDate),
                     "endDate": formatter.string(from: statistics.endDate),
-                    "value": quantity?.doubleValue(for: kind.unit) ?? 0,
+                    "value": quantity?.doubleValue(for: kind.unit) ?? 0, // finds absent-as-zero
                 ])
             }
             completion(.success(days))

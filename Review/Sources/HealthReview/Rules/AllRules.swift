@@ -1,6 +1,7 @@
 /// All rules, in the order of their types' names.
 enum AllRules {
     static let all: [any Rule] = [
+        AbsentAsZero(),
         AgeByYears(),
         AnchorBeforeData(),
         AnchorOfSeveralTypes(),
