@@ -73,10 +73,4 @@ final class PulseChart {
         guard statistics.endDate <= .now else { return .nan }
         return statistics.maximumQuantity()?.doubleValue(for: beats) ?? 0  // finds absent-as-zero
     }
-
-    /// A single number that is shown: a note.
-    func resting(_ statistics: HKStatistics?) -> String {
-        let beats = statistics?.averageQuantity()?.doubleValue(for: beats) ?? 0  // finds absent-as-zero
-        return "\(Int(beats)) beats"
-    }
 }

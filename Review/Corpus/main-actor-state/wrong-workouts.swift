@@ -26,7 +26,7 @@ final class LiveWorkout: NSObject, ObservableObject, HKLiveWorkoutBuilderDelegat
     ) {
         let statistics = builder.statistics(for: HKQuantityType(.heartRate))
         let unit = HKUnit.count().unitDivided(by: .minute())
-        heartRate = statistics?.mostRecentQuantity()?.doubleValue(for: unit) ?? 0  // finds main-actor-state, absent-as-zero
+        heartRate = statistics?.mostRecentQuantity()?.doubleValue(for: unit) ?? 0  // finds main-actor-state
     }
 
     func workoutBuilderDidCollectEvent(_ builder: HKLiveWorkoutBuilder) {

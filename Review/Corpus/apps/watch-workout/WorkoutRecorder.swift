@@ -119,7 +119,7 @@ final class WorkoutRecorder: NSObject, ObservableObject {
             switch statistics.quantityType {
             case HKQuantityType(.heartRate):
                 let unit = HKUnit.count().unitDivided(by: .minute())
-                self.heartRate = statistics.mostRecentQuantity()?.doubleValue(for: unit) ?? 0 // finds absent-as-zero
+                self.heartRate = statistics.mostRecentQuantity()?.doubleValue(for: unit) ?? 0
                 self.averageHeartRate = statistics.averageQuantity()?.doubleValue(for: unit) ?? 0
             case HKQuantityType(.activeEnergyBurned):
                 self.activeEnergy =

@@ -65,7 +65,7 @@ extension Target {
 
 extension FailurePassages {
     fileprivate mutating func start(
-        _ handler: ClosureExprSyntax, _ names: [String: KnownValue], of call: FunctionCallExprSyntax
+        _ handler: ClosureExprSyntax, _ names: [String: FailureValue], of call: FunctionCallExprSyntax
     ) {
         start(Syntax(handler), names, of: call)
     }
@@ -73,9 +73,9 @@ extension FailurePassages {
 
 extension ClosureExprSyntax {
     /// What the parameters are after a failure: no success or no workout, and an error.
-    fileprivate var namesAfterFailedWrite: [String: KnownValue] {
+    fileprivate var namesAfterFailedWrite: [String: FailureValue] {
         let call = receivingCall?.calledName ?? ""
-        var names: [String: KnownValue] = [:]
+        var names: [String: FailureValue] = [:]
         let isOfObject = call == "finishWorkout"
         if let first = parameter(0) { names[first] = isOfObject ? .missing : .no }
         if call == "deleteObjects" {

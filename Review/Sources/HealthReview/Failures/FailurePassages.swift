@@ -23,7 +23,7 @@ struct FailurePassages {
 
     private struct Step {
         let owner: Syntax
-        var names: [String: KnownValue] = [:]
+        var names: [String: FailureValue] = [:]
         var assumed: [SyntaxIdentifier: FailureRun.Outcome] = [:]
         var origin: Syntax?
         let source: Syntax
@@ -43,7 +43,7 @@ struct FailurePassages {
 
     /// Adds a handler with what HealthKit passes to it.
     mutating func start(
-        _ handler: Syntax, _ names: [String: KnownValue], of source: some SyntaxProtocol
+        _ handler: Syntax, _ names: [String: FailureValue], of source: some SyntaxProtocol
     ) {
         pending.append(Step(owner: handler, names: names, source: Syntax(source)))
     }
@@ -110,10 +110,10 @@ struct FailurePassages {
 
     private mutating func deliver(
         _ parameter: FunctionParameterSyntax, _ call: FunctionCallExprSyntax,
-        _ values: [KnownValue], _ passage: FailurePassage
+        _ values: [FailureValue], _ passage: FailurePassage
     ) {
         for closure in target.closures(passedFor: parameter) {
-            var names: [String: KnownValue] = [:]
+            var names: [String: FailureValue] = [:]
             for (place, value) in values.enumerated() {
                 if let name = closure.parameter(place) { names[name] = value.asResult }
             }
@@ -127,7 +127,7 @@ struct FailurePassages {
 
     /// Follows a variable outside the handler, which a semaphore or a group waits for.
     private mutating func collect(
-        _ assignment: Assignment, _ value: KnownValue, _ passage: FailurePassage
+        _ assignment: Assignment, _ value: FailureValue, _ passage: FailurePassage
     ) {
         guard let name = assignment.target.as(DeclReferenceExprSyntax.self)?.baseName.text,
             case .variable(_, let declaration) = target.binding(name, at: assignment.node),
@@ -151,7 +151,7 @@ struct FailurePassages {
 
     /// Follows the continuation that a handler resumes.
     private mutating func resume(
-        _ call: FunctionCallExprSyntax, _ values: [KnownValue], _ passage: FailurePassage
+        _ call: FunctionCallExprSyntax, _ values: [FailureValue], _ passage: FailurePassage
     ) {
         guard let function = call.enclosingFunction.as(FunctionDeclSyntax.self) else { return }
         if call.argument("throwing") != nil {
@@ -180,7 +180,7 @@ struct FailurePassages {
     }
 
     private func origin(
-        _ values: [KnownValue], _ node: Syntax, _ passage: FailurePassage
+        _ values: [FailureValue], _ node: Syntax, _ passage: FailurePassage
     ) -> Syntax? {
         if let origin = passage.origin { return origin }
         guard values.contains(where: \.deliversZero), !passage.run.isTold else { return nil }
@@ -192,7 +192,7 @@ struct FailurePassages {
     }
 }
 
-extension KnownValue {
+extension FailureValue {
     fileprivate var mark: String {
         if case .closure = self { return "closure" }
         return "\(self)"

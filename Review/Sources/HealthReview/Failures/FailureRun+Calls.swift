@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension FailureRun {
-    mutating func value(of call: FunctionCallExprSyntax) -> KnownValue {
+    mutating func value(of call: FunctionCallExprSyntax) -> FailureValue {
         if let outcome = assumed[call.id] {
             for argument in call.arguments { _ = value(of: argument.expression) }
             hasFailed = true
@@ -26,7 +26,7 @@ extension FailureRun {
         return result(of: call, values)
     }
 
-    private mutating func arguments(of call: FunctionCallExprSyntax) -> [KnownValue] {
+    private mutating func arguments(of call: FunctionCallExprSyntax) -> [FailureValue] {
         var expressions = call.arguments.map(\.expression)
         expressions += [call.trailingClosure.map { ExprSyntax($0) }].compactMap { $0 }
         expressions += call.additionalTrailingClosures.map { ExprSyntax($0.closure) }
@@ -35,8 +35,8 @@ extension FailureRun {
 
     /// Returns the result of a method of a list or of nil; nil if the call isn't decided by that.
     private mutating func method(
-        _ call: FunctionCallExprSyntax, of receiver: KnownValue
-    ) -> KnownValue? {
+        _ call: FunctionCallExprSyntax, of receiver: FailureValue
+    ) -> FailureValue? {
         let name = call.calledName ?? ""
         if receiver.isMadeUp, name == "write" {
             add(.call(call, [receiver]))
@@ -64,8 +64,8 @@ extension FailureRun {
     }
 
     private mutating func result(
-        of call: FunctionCallExprSyntax, _ values: [KnownValue]
-    ) -> KnownValue {
+        of call: FunctionCallExprSyntax, _ values: [FailureValue]
+    ) -> FailureValue {
         let name = call.calledName ?? ""
         if let own = call.calledExpression.bare.ownName, case .closure(let closure) = names[own] {
             return result(of: closure, values)
@@ -94,7 +94,7 @@ extension FailureRun {
 
     /// Returns the value of a call that isn't followed: a converted number stays what it is, a
     /// struct contains its arguments.
-    private func of(_ values: [KnownValue], _ call: FunctionCallExprSyntax) -> KnownValue {
+    private func of(_ values: [FailureValue], _ call: FunctionCallExprSyntax) -> FailureValue {
         let name = call.calledName ?? ""
         if values.count == 1, let only = values.first {
             if [
@@ -106,7 +106,7 @@ extension FailureRun {
         }
         if values.contains(.failure) { return .failure }
         let isMaking = name.first?.isUppercase == true || Self.makers.contains(name)
-        return isMaking ? KnownValue(of: values) : .unknown
+        return isMaking ? FailureValue(of: values) : .unknown
     }
 
     /// Names of calls whose result contains what they are given.
@@ -115,7 +115,7 @@ extension FailureRun {
     ]
 
     /// Returns whether a call is given something that the failure decides.
-    private func receivesKnown(_ call: FunctionCallExprSyntax, _ values: [KnownValue]) -> Bool {
+    private func receivesKnown(_ call: FunctionCallExprSyntax, _ values: [FailureValue]) -> Bool {
         zip(values, call.arguments).contains { value, argument in
             value.isMadeUp || value == .failure
                 || value == .missing && !argument.expression.is(NilLiteralExprSyntax.self)
@@ -131,11 +131,11 @@ extension FailureRun {
     }
 
     private mutating func result(
-        of function: FunctionDeclSyntax, _ call: FunctionCallExprSyntax, _ values: [KnownValue]
-    ) -> KnownValue {
+        of function: FunctionDeclSyntax, _ call: FunctionCallExprSyntax, _ values: [FailureValue]
+    ) -> FailureValue {
         guard let body = function.body else { return .unknown }
         let outside = names
-        var inside: [String: KnownValue] = [:]
+        var inside: [String: FailureValue] = [:]
         let known = KnownCall(function: function, call: call)
         let expressions = call.arguments.map(\.expression)
         for (name, argument) in known.arguments {
@@ -157,7 +157,7 @@ extension FailureRun {
     }
 
     /// Follows a closure that runs on the way, with its arguments.
-    mutating func result(of closure: ClosureExprSyntax, _ values: [KnownValue]) -> KnownValue {
+    mutating func result(of closure: ClosureExprSyntax, _ values: [FailureValue]) -> FailureValue {
         depth += 1
         defer { depth -= 1 }
         guard mayStep(), functions.count < 12, !functions.contains(closure.id) else {

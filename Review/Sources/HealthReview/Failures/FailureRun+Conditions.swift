@@ -4,11 +4,11 @@ extension FailureRun {
     /// Returns whether a list of conditions holds, and binds the names that it introduces.
     ///
     /// A test of the error that isn't understood mutes the rest of the run.
-    mutating func truth(of conditions: ConditionElementListSyntax) -> KnownValue {
+    mutating func truth(of conditions: ConditionElementListSyntax) -> FailureValue {
         let before = hasReadError
         hasReadError = false
         defer { hasReadError = before }
-        var result: KnownValue = .yes
+        var result: FailureValue = .yes
         for element in conditions {
             let truth = observed { run in run.truth(of: element.condition) }
             if isThrowing || truth == .no { return .no }
@@ -18,7 +18,7 @@ extension FailureRun {
         return result
     }
 
-    private mutating func truth(of condition: ConditionElementSyntax.Condition) -> KnownValue {
+    private mutating func truth(of condition: ConditionElementSyntax.Condition) -> FailureValue {
         switch condition {
         case .expression(let expression):
             let value = value(of: expression)
@@ -39,13 +39,13 @@ extension FailureRun {
         }
     }
 
-    private mutating func truth(of binding: OptionalBindingConditionSyntax) -> KnownValue {
+    private mutating func truth(of binding: OptionalBindingConditionSyntax) -> FailureValue {
         guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
             _ = binding.initializer.map { self.value(of: $0.value) }
             return .unknown
         }
         if name == "self" { return .yes }
-        let value: KnownValue
+        let value: FailureValue
         if let initial = binding.initializer?.value {
             value = self.value(of: initial)
         } else {
@@ -63,7 +63,7 @@ extension FailureRun {
 
 extension FailureRun {
     /// Returns the value of operators and their operands, which are unfolded in the tree.
-    mutating func value(ofSequence elements: ArraySlice<ExprSyntax>) -> KnownValue {
+    mutating func value(ofSequence elements: ArraySlice<ExprSyntax>) -> FailureValue {
         depth += 1
         defer { depth -= 1 }
         guard mayStep(), let first = elements.first else { return .unknown }
@@ -104,7 +104,7 @@ extension FailureRun {
 
     private static let comparisons = ["==", "!=", "<", ">", "<=", ">=", "===", "!==", "~="]
 
-    private mutating func choice(_ elements: ArraySlice<ExprSyntax>, at place: Int) -> KnownValue {
+    private mutating func choice(_ elements: ArraySlice<ExprSyntax>, at place: Int) -> FailureValue {
         guard let ternary = elements[place].as(UnresolvedTernaryExprSyntax.self) else {
             return .unknown
         }
@@ -119,7 +119,7 @@ extension FailureRun {
 
     private mutating func value(
         of operation: String, _ left: ArraySlice<ExprSyntax>, _ right: ArraySlice<ExprSyntax>
-    ) -> KnownValue {
+    ) -> FailureValue {
         let first = value(ofSequence: left)
         switch operation {
         case "||":
@@ -148,10 +148,10 @@ extension FailureRun {
     }
 
     private static func compared(
-        _ first: KnownValue, _ operation: String, _ second: KnownValue,
+        _ first: FailureValue, _ operation: String, _ second: FailureValue,
         _ right: ArraySlice<ExprSyntax>
-    ) -> KnownValue {
-        let isEqual: KnownValue
+    ) -> FailureValue {
+        let isEqual: FailureValue
         switch (first, second) {
         case (.missing, .missing), (.yes, .yes), (.no, .no): isEqual = .yes
         case (.missing, .literal), (.missing, .emptyLiteral), (.missing, .present),
@@ -181,9 +181,9 @@ extension FailureRun {
         }
     }
 
-    private static func sum(_ left: KnownValue, _ right: KnownValue) -> KnownValue {
+    private static func sum(_ left: FailureValue, _ right: FailureValue) -> FailureValue {
         if left.deliversZero, right.deliversZero { return left.isLiteral ? right : left }
-        let result = KnownValue(of: [left, right])
+        let result = FailureValue(of: [left, right])
         // A list that is continued by nothing stays as it was.
         return result == .present || result == .empty ? .unknown : result
     }
@@ -191,7 +191,7 @@ extension FailureRun {
 
 extension ArraySlice<ExprSyntax> {
     /// Whether the error of a locked device equals this code.
-    fileprivate var isLockedDeviceCode: KnownValue {
+    fileprivate var isLockedDeviceCode: FailureValue {
         guard count == 1, let code = first?.bare else { return .unknown }
         if let number = code.as(IntegerLiteralExprSyntax.self)?.literal.text {
             return number == "6" ? .yes : .no

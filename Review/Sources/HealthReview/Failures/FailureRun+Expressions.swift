@@ -2,7 +2,7 @@ import SwiftSyntax
 
 extension FailureRun {
     /// Evaluates an expression as far as it is known, with everything that happens on the way.
-    mutating func value(of expression: ExprSyntax) -> KnownValue {
+    mutating func value(of expression: ExprSyntax) -> FailureValue {
         depth += 1
         defer { depth -= 1 }
         guard mayStep(), !isThrowing, !isStopped else { return .unknown }
@@ -48,23 +48,23 @@ extension FailureRun {
         }
     }
 
-    private mutating func value(ofParts parts: [ExprSyntax]) -> KnownValue {
-        KnownValue(of: parts.map { value(of: $0) })
+    private mutating func value(ofParts parts: [ExprSyntax]) -> FailureValue {
+        FailureValue(of: parts.map { value(of: $0) })
     }
 
-    private mutating func value(of text: StringLiteralExprSyntax) -> KnownValue {
+    private mutating func value(of text: StringLiteralExprSyntax) -> FailureValue {
         let parts = text.segments.compactMap { $0.as(ExpressionSegmentSyntax.self) }
         return value(
             ofParts: parts.flatMap { $0.expressions.map(\.expression) })
     }
 
-    private mutating func value(ofName name: String) -> KnownValue {
+    private mutating func value(ofName name: String) -> FailureValue {
         let value = names[name] ?? .unknown
         if value == .failure { hasReadError = true }
         return value
     }
 
-    private mutating func value(of member: MemberAccessExprSyntax) -> KnownValue {
+    private mutating func value(of member: MemberAccessExprSyntax) -> FailureValue {
         let name = member.declName.baseName.text
         guard let base = member.base else { return name == "zero" ? .literal : .unknown }
         if base.bare.isOwn { return value(ofName: name) }
@@ -85,7 +85,7 @@ extension FailureRun {
     }
 
     /// Takes an error that `try?` turns into nil, or that ends the process at `try!`.
-    mutating func caught(_ attempt: TryExprSyntax, _ value: KnownValue) -> KnownValue {
+    mutating func caught(_ attempt: TryExprSyntax, _ value: FailureValue) -> FailureValue {
         guard isThrowing, let mark = attempt.questionOrExclamationMark else { return value }
         isThrowing = false
         if mark.tokenKind == .exclamationMark {
@@ -96,7 +96,7 @@ extension FailureRun {
         return .missing
     }
 
-    private mutating func value(of sequence: SequenceExprSyntax) -> KnownValue {
+    private mutating func value(of sequence: SequenceExprSyntax) -> FailureValue {
         let elements = Array(sequence.elements)
         guard let assignment = Assignment(sequence) else {
             return value(ofSequence: elements[...])
@@ -120,7 +120,7 @@ extension FailureRun {
 
     /// Returns whether an assignment tells that something failed: `message = error.text`,
     /// `showsAlert = true`, `state = .failed`.
-    private func tells(_ assignment: Assignment, _ value: KnownValue) -> Bool {
+    private func tells(_ assignment: Assignment, _ value: FailureValue) -> Bool {
         guard hasFailed else { return false }
         if value == .failure { return !isLocal(assignment) }
         if value != .no, assignment.target.lastName?.namesFailure == true { return true }
@@ -135,7 +135,7 @@ extension FailureRun {
         return declaration.memberOf == nil
     }
 
-    private mutating func branches(of expression: ExprSyntax) -> KnownValue {
+    private mutating func branches(of expression: ExprSyntax) -> FailureValue {
         if let node = expression.as(IfExprSyntax.self) {
             let truth = truth(of: node.conditions)
             guard let inner = target.results(of: node.body.statements).first else {
@@ -150,7 +150,7 @@ extension FailureRun {
         return .unknown
     }
 
-    private mutating func value(of element: SubscriptCallExprSyntax) -> KnownValue {
+    private mutating func value(of element: SubscriptCallExprSyntax) -> FailureValue {
         let list = value(of: element.calledExpression)
         for argument in element.arguments { _ = value(of: argument.expression) }
         if list == .empty,

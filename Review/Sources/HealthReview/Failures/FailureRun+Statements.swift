@@ -215,7 +215,7 @@ extension FailureRun {
             ? .left : .passed
     }
 
-    private mutating func bind(_ branch: SwitchCaseSyntax, _ value: KnownValue) {
+    private mutating func bind(_ branch: SwitchCaseSyntax, _ value: FailureValue) {
         for name in branch.label.all(IdentifierPatternSyntax.self) {
             names[name.identifier.text] = value
         }
@@ -232,7 +232,7 @@ extension FailureRun {
 
 extension CatchClauseSyntax {
     /// Whether the clause catches the error of a locked device.
-    fileprivate var takesLockedDevice: KnownValue {
+    fileprivate var takesLockedDevice: FailureValue {
         let words = Set(catchItems.tokens(viewMode: .sourceAccurate).map(\.text))
         if words.contains("errorDatabaseInaccessible") { return .yes }
         if words.contains(where: { $0.hasPrefix("error") && $0.count > 5 }) { return .no }
@@ -250,7 +250,7 @@ extension SwitchCaseSyntax {
     }
 
     /// Returns whether the case takes a known subject: a failure or the result in its place.
-    fileprivate func takes(_ subject: KnownValue) -> Bool {
+    fileprivate func takes(_ subject: FailureValue) -> Bool {
         let words = label.tokens(viewMode: .sourceAccurate).map(\.text)
         if label.is(SwitchDefaultLabelSyntax.self) { return true }
         switch subject {

@@ -18,8 +18,8 @@ struct FailureRun {
     enum Action {
         /// A call with the values of its arguments. Calls of the target's functions that receive
         /// something known are followed instead.
-        case call(FunctionCallExprSyntax, [KnownValue])
-        case assignment(Assignment, KnownValue)
+        case call(FunctionCallExprSyntax, [FailureValue])
+        case assignment(Assignment, FailureValue)
         /// A value that doesn't exist is unwrapped by force.
         case trap(Syntax)
 
@@ -35,7 +35,7 @@ struct FailureRun {
     /// How a call ends that the run makes an assumption about.
     enum Outcome: Sendable, Equatable {
         case throwing
-        case returning(KnownValue)
+        case returning(FailureValue)
     }
 
     let target: Target
@@ -43,7 +43,7 @@ struct FailureRun {
     let assumed: [SyntaxIdentifier: Outcome]
     private(set) var events: [Event] = []
     /// The `return` statements with their values, of the body itself.
-    private(set) var returned: [(node: Syntax, value: KnownValue)] = []
+    private(set) var returned: [(node: Syntax, value: FailureValue)] = []
     /// Whether the body leaves by an error.
     private(set) var throwsOut = false
     /// The first value that isn't there and for which a 0 or an empty list is put.
@@ -54,7 +54,7 @@ struct FailureRun {
     var isTold = false
 
     /// What is known of the names, own members included.
-    var names: [String: KnownValue]
+    var names: [String: FailureValue]
     /// Whether a test of the error that isn't understood has decided the path.
     var isMuted = false
     /// Whether an error was thrown that nothing has caught yet.
@@ -77,7 +77,7 @@ struct FailureRun {
     static let maximumSteps = 6_000
 
     init(
-        _ target: Target, names: [String: KnownValue] = [:],
+        _ target: Target, names: [String: FailureValue] = [:],
         assuming assumed: [SyntaxIdentifier: Outcome] = [:]
     ) {
         (self.target, self.names, self.assumed) = (target, names, assumed)
@@ -108,7 +108,7 @@ struct FailureRun {
         events.append(Event(action: action, isCertain: doubt == 0))
     }
 
-    mutating func leave(with value: KnownValue, at node: Syntax) {
+    mutating func leave(with value: FailureValue, at node: Syntax) {
         if hasFailed, !isMuted, functions.isEmpty { returned.append((node, value)) }
     }
 

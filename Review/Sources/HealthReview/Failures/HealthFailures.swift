@@ -43,7 +43,7 @@ extension FailurePassages {
 extension QueryHandler {
     /// What the parameters of a handler are when its query failed; nil for handlers that report
     /// changes.
-    func namesAfterFailure(of query: HealthQuery) -> [String: KnownValue]? {
+    func namesAfterFailure(of query: HealthQuery) -> [String: FailureValue]? {
         let place: Int
         switch (query.kind, property) {
         case (.sample, nil), (.statistics, nil), (.correlation, nil), (.source, nil),
@@ -54,7 +54,7 @@ extension QueryHandler {
         case (.workoutRoute, nil): place = 3
         default: return nil
         }
-        var names: [String: KnownValue] = [:]
+        var names: [String: FailureValue] = [:]
         for other in 1...place {
             if let name = parameter(other) { names[name] = other == place ? .failure : .missing }
         }
@@ -65,9 +65,9 @@ extension QueryHandler {
 extension QueryHandler {
     /// What the parameters of a handler are when there is no data; nil for other queries than those
     /// for samples.
-    fileprivate func namesWithoutData(of query: HealthQuery) -> [String: KnownValue]? {
+    fileprivate func namesWithoutData(of query: HealthQuery) -> [String: FailureValue]? {
         guard [.sample, .correlation].contains(query.kind), property == nil else { return nil }
-        var names: [String: KnownValue] = [:]
+        var names: [String: FailureValue] = [:]
         if let name = parameter(1) { names[name] = .empty }
         if let name = parameter(2) { names[name] = .missing }
         return names

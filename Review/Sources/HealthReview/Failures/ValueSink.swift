@@ -16,7 +16,7 @@ extension Target {
             if event.isCertain, answersOtherLanguage(call), call.answersZero { return .sent }
             guard values.contains(where: \.isMadeUp), !call.isReport else { return nil }
             if isWidgetEntry(call) { return .inWidget }
-            let isEmpty = KnownValue(of: values) == .empty
+            let isEmpty = FailureValue(of: values) == .empty
             if call.sends || answersOtherLanguage(call) { return isEmpty ? nil : .sent }
             if isEmpty, !call.replaces { return nil }
             return keeps(call) || call.insertsRecord ? .kept : nil

@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// Reports a missing mean, minimum, maximum or latest value of discrete types that becomes zero.
+/// Reports empty buckets of discrete types whose mean, minimum, maximum or latest value becomes zero.
 struct AbsentAsZero: Rule {
     let name = "absent-as-zero"
-    let summary = "a missing mean or latest value turned into zero"
+    let summary = "empty hours or days of a chart whose missing mean becomes zero"
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
@@ -18,15 +18,12 @@ struct AbsentAsZero: Rule {
                 compared = others
                 guard value.names.isDisjoint(with: others) else { continue }
                 let buckets = target.buckets(around: Syntax(value.node))
-                guard buckets != .populated,
+                guard buckets == .all,
                     functions.insert(value.node.enclosingFunction.id).inserted
                 else { continue }
                 report.add(
-                    buckets == .all
-                        ? "hours and days without a measurement become 0 and pull means and charts "
-                            + "down: leave them out"
-                        : "no measurement is shown as 0: keep it absent",
-                    at: value.node, in: file, severity: buckets == .all ? nil : .note)
+                    "hours and days without a measurement become 0 and pull means and charts down: "
+                        + "leave them out", at: value.node, in: file)
             }
         }
     }

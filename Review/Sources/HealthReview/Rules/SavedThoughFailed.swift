@@ -87,7 +87,7 @@ extension Target {
 
     /// Returns whether a completion handler that takes nothing but an error is called without one.
     private func isWithoutError(
-        _ call: FunctionCallExprSyntax, _ values: [KnownValue]
+        _ call: FunctionCallExprSyntax, _ values: [FailureValue]
     ) -> Bool {
         guard call.arguments.count == 1,
             call.arguments.first?.expression.is(NilLiteralExprSyntax.self) == true,

@@ -19,14 +19,12 @@ struct UnitScale: Rule {
     }
 
     private static let calories =
-        "counts small calories, a thousand times the kilocalories that people call calories: use "
-        + "`.kilocalorie()`"
+        "energies come out a thousand times too large: use `.kilocalorie()`, which people call a "
+        + "calorie"
     private static let perSecond =
-        "reads a rate per second, a sixtieth of the usual rate per minute: use "
-        + "`.count().unitDivided(by: .minute())`"
+        "rates come out sixty times too small: use `.count().unitDivided(by: .minute())`"
     private static let inSeconds =
-        "reads the variability in seconds, a thousandth of the usual milliseconds: use "
-        + "`.secondUnit(with: .milli)`"
+        "the variability comes out a thousand times too small: use `.secondUnit(with: .milli)`"
 
     // MARK: - Calories and rates
 

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// What is known of a value on the path that follows a failure of HealthKit.
-enum KnownValue: Sendable, Equatable {
+enum FailureValue: Sendable, Equatable {
     case unknown
     /// A value other than nil, of which nothing else is known.
     case present
@@ -28,7 +28,7 @@ enum KnownValue: Sendable, Equatable {
     var isLiteral: Bool { self == .literal || self == .emptyLiteral }
 
     /// The value where it stands in for one that couldn't be read.
-    var asResult: KnownValue {
+    var asResult: FailureValue {
         switch self {
         case .literal: .zero
         case .emptyLiteral: .empty
@@ -37,7 +37,7 @@ enum KnownValue: Sendable, Equatable {
     }
 
     /// The value of something that contains the parts.
-    init(of parts: [KnownValue]) {
+    init(of parts: [FailureValue]) {
         if parts.contains(.zero) || parts.contains(.partial) {
             self = .partial
         } else if parts.contains(.empty) {
@@ -48,7 +48,7 @@ enum KnownValue: Sendable, Equatable {
     }
 
     /// The truth of a negated condition.
-    var negated: KnownValue {
+    var negated: FailureValue {
         switch self {
         case .yes: .no
         case .no: .yes
@@ -57,5 +57,5 @@ enum KnownValue: Sendable, Equatable {
     }
 
     /// Returns the value where two paths merge.
-    func joined(_ other: KnownValue) -> KnownValue { self == other ? self : .unknown }
+    func joined(_ other: FailureValue) -> FailureValue { self == other ? self : .unknown }
 }
