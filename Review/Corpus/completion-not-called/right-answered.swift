@@ -76,7 +76,7 @@ final class Answers {
             ) { _, samples, _ in
                 defer { group.leave() }
                 guard let samples else { return }
-                all += samples
+                all += samples  // finds unlocked-results
             }
             store.execute(query)
         }

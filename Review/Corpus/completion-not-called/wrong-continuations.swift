@@ -11,7 +11,7 @@ final class Waiting {
     func latest(_ type: HKSampleType) async throws -> HKSample? {
         try await withCheckedThrowingContinuation { continuation in
             let query = HKSampleQuery(
-                sampleType: type, predicate: nil, limit: 1, sortDescriptors: nil
+                sampleType: type, predicate: nil, limit: 1, sortDescriptors: nil  // finds newest-sample
             ) { [weak self] _, samples, error in
                 guard let self else { return }  // finds completion-not-called
                 if let error { return continuation.resume(throwing: error) }
@@ -43,7 +43,7 @@ final class Waiting {
         Future { promise in
             let query = HKSampleQuery(
                 sampleType: HKQuantityType(.bodyMass), predicate: nil, limit: 1,
-                sortDescriptors: nil
+                sortDescriptors: nil  // finds newest-sample
             ) { _, samples, error in
                 if let error { return promise(.failure(error)) }
                 guard let sample = samples?.first as? HKQuantitySample else {

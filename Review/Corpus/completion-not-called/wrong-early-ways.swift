@@ -62,7 +62,7 @@ final class StepService {
         Task {
             let descriptor = HKSampleQueryDescriptor(
                 predicates: [.quantitySample(type: HKQuantityType(.stepCount))],
-                sortDescriptors: [SortDescriptor(\.startDate)], limit: 20)
+                sortDescriptors: [SortDescriptor(\.startDate)], limit: 20)  // finds newest-sample
             let samples = try await descriptor.result(for: store)  // finds completion-not-called
             completion(samples)
         }
@@ -73,7 +73,7 @@ final class StepService {
             do {
                 let descriptor = HKSampleQueryDescriptor(
                     predicates: [.quantitySample(type: HKQuantityType(.stepCount))],
-                    sortDescriptors: [SortDescriptor(\.startDate)], limit: 20)
+                    sortDescriptors: [SortDescriptor(\.startDate)], limit: 20)  // finds newest-sample
                 completion(try await descriptor.result(for: store))
             } catch {
                 print(error)

@@ -15,7 +15,7 @@ struct OxygenView: View {
             sampleType: HKQuantityType(.oxygenSaturation), predicate: nil, limit: 50,
             sortDescriptors: nil
         ) { _, samples, _ in
-            let found = samples as? [HKQuantitySample] ?? []
+            let found = samples as? [HKQuantitySample] ?? []  // finds error-as-zero
             values = found.map { $0.quantity.doubleValue(for: .percent()) }
             seen = true
             isBusy = false
@@ -35,7 +35,7 @@ final class OxygenModel: ObservableObject {
     func load() {
         let query = HKSampleQuery(
             sampleType: HKQuantityType(.oxygenSaturation), predicate: nil, limit: 1,
-            sortDescriptors: nil
+            sortDescriptors: nil  // finds newest-sample
         ) { [weak self] _, samples, _ in
             guard let sample = samples?.first as? HKQuantitySample else { return }
             let value = sample.quantity.doubleValue(for: .percent())

@@ -14,10 +14,10 @@ final class PressureModel {
     func load() {
         let query = HKSampleQuery(
             sampleType: HKQuantityType(.bloodPressureSystolic), predicate: nil, limit: 1,
-            sortDescriptors: nil
+            sortDescriptors: nil  // finds newest-sample
         ) { _, samples, _ in
             let sample = samples?.first as? HKQuantitySample
-            self.systolic = sample?.quantity.doubleValue(for: .millimeterOfMercury()) ?? 0  // finds main-actor-state
+            self.systolic = sample?.quantity.doubleValue(for: .millimeterOfMercury()) ?? 0  // finds main-actor-state, error-as-zero
             self.isLoading = false
         }
         store.execute(query)

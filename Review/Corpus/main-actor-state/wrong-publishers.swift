@@ -11,7 +11,7 @@ final class WeightSource {
         Future { promise in
             let query = HKSampleQuery(
                 sampleType: HKQuantityType(.bodyMass), predicate: nil, limit: 1,
-                sortDescriptors: nil
+                sortDescriptors: nil  // finds newest-sample
             ) { _, samples, error in
                 if let error { return promise(.failure(error)) }
                 let sample = samples?.first as? HKQuantitySample

@@ -98,7 +98,7 @@ final class Latest {
             type: HKQuantityType(.heartRate), predicate: nil, anchor: nil,
             limit: HKObjectQueryNoLimit
         ) { _, samples, _, _, _ in
-            guard let sample = samples?.last as? HKQuantitySample else { return }
+            guard let sample = samples?.last as? HKQuantitySample else { return }  // finds completion-not-called
             completion(sample.quantity.doubleValue(for: HKUnit(from: "count/min")))
         }
         store.execute(query)

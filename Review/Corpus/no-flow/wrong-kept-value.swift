@@ -19,7 +19,7 @@ final class CycleHistory {
         let query = HKSampleQuery(  // finds no-flow
             sampleType: type, predicate: recent, limit: HKObjectQueryNoLimit, sortDescriptors: nil
         ) { [weak self] _, samples, _ in
-            let flow = samples as? [HKCategorySample] ?? []
+            let flow = samples as? [HKCategorySample] ?? []  // finds error-as-zero
             let days = flow.map {
                 BleedingDay(
                     date: $0.startDate, strength: $0.value,

@@ -19,7 +19,7 @@ final class PeriodReader {
 
     /// Sleep is another matter.
     func minutesAsleep(_ samples: [HKCategorySample]) -> Double {
-        samples.filter { $0.value != HKCategoryValueSleepAnalysis.awake.rawValue }
+        samples.filter { $0.value != HKCategoryValueSleepAnalysis.awake.rawValue }  // finds sleep-sum
             .reduce(0) { $0 + $1.endDate.timeIntervalSince($1.startDate) / 60 }
     }
 }

@@ -90,7 +90,7 @@ final class ImpatientSync {
         let query = HKStatisticsQuery(
             quantityType: steps, quantitySamplePredicate: nil, options: .cumulativeSum
         ) { _, statistics, error in
-            guard let sum = statistics?.sumQuantity() else { return }
+            guard let sum = statistics?.sumQuantity() else { return }  // finds completion-not-called
             done(sum.doubleValue(for: .count()))
         }
         store.execute(query)

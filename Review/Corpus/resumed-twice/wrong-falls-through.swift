@@ -23,7 +23,7 @@ struct Falling {
         try await withCheckedThrowingContinuation { continuation in
             let query = HKSampleQuery(
                 sampleType: HKQuantityType(.bodyMass), predicate: nil, limit: 1,
-                sortDescriptors: nil
+                sortDescriptors: nil  // finds newest-sample
             ) { _, samples, error in
                 if error != nil { continuation.resume(throwing: error!) }
                 guard let sample = samples?.first as? HKQuantitySample else {

@@ -85,6 +85,6 @@ struct Nights {
     }
 
     func training(_ workouts: [HKWorkout]) -> TimeInterval {
-        workouts.reduce(0) { $0 + $1.endDate.timeIntervalSince($1.startDate) }
+        workouts.reduce(0) { $0 + $1.endDate.timeIntervalSince($1.startDate) }  // finds workout-pauses
     }
 }

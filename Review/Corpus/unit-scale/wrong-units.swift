@@ -6,7 +6,7 @@ enum Vital: CaseIterable {
 
     var unit: HKUnit {
         switch self {
-        case .energy: return .calorie()  // finds unit-scale
+        case .energy: return .calorie()  // finds small-calorie
         case .pulse: return HKUnit.count().unitDivided(by: .second())  // finds unit-scale
         case .variability: return .secondUnit(with: .milli)
         }
@@ -25,7 +25,7 @@ struct Units {
         Entry(.heartRateVariabilitySDNN, .second()),  // finds unit-scale
         Entry(.bodyMass, .gramUnit(with: .kilo)),
     ]
-    static let symbols = ["energy": "cal", "weight": "kg"]  // finds unit-scale
+    static let symbols = ["energy": "cal", "weight": "kg"]  // finds small-calorie
     static let rate = HKUnit(from: "count/s")  // finds unit-scale
 
     func unit(named name: String) -> HKUnit { HKUnit(from: Self.symbols[name] ?? "count") }

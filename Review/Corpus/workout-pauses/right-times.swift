@@ -36,7 +36,7 @@ extension HKSample {
 }
 
 func asleep(_ nights: [HKCategorySample]) -> TimeInterval {
-    nights.reduce(0) { $0 + $1.endDate.timeIntervalSince($1.startDate) }
+    nights.reduce(0) { $0 + $1.endDate.timeIntervalSince($1.startDate) }  // finds sleep-sum
 }
 
 func rest(_ first: HKWorkout, _ second: HKWorkout) -> TimeInterval {

@@ -33,6 +33,33 @@ struct CorrectedCodeTests {
                     intervalComponents: DateComponents(hour: 7 * 24))
                 """,
             becomes: "intervalComponents: DateComponents(day: 7))"),
+        Case(
+            rule: "unit-string", wrong: #"HKUnit(from: "bpm")"#,
+            becomes: #"HKUnit(from: "count/min")"#),
+        Case(
+            rule: "small-calorie",
+            wrong: "{ (energy: HKQuantity) in energy.doubleValue(for: .calorie()) }",
+            becomes: "energy.doubleValue(for: .kilocalorie())"),
+        Case(
+            rule: "small-calorie", wrong: #"HKUnit(from: "cal")"#,
+            becomes: #"HKUnit(from: "kcal")"#),
+        Case(
+            rule: "week-year",
+            wrong: """
+                { () -> DateFormatter in
+                    let formatter = DateFormatter()
+                    formatter.dateFormat = "YYYY-MM-dd'Y'HH"
+                    return formatter
+                }()
+                """,
+            becomes: #"dateFormat = "yyyy-MM-dd'Y'HH""#),
+        Case(
+            rule: "summary-calendar",
+            wrong: """
+                HKQuery.predicateForActivitySummary(
+                    with: Calendar.current.dateComponents([.year, .month, .day], from: Date()))
+                """,
+            becomes: "dateComponents([.calendar, .year, .month, .day], from: Date())"),
     ]
 
     @Test("is what the rule asks for, compiles, and has nothing more to correct", arguments: cases)

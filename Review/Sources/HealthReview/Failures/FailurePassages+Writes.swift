@@ -65,7 +65,8 @@ extension Target {
 
 extension FailurePassages {
     fileprivate mutating func start(
-        _ handler: ClosureExprSyntax, _ names: [String: FailureValue], of call: FunctionCallExprSyntax
+        _ handler: ClosureExprSyntax, _ names: [String: FailureValue],
+        of call: FunctionCallExprSyntax
     ) {
         start(Syntax(handler), names, of: call)
     }

@@ -104,7 +104,8 @@ extension FailureRun {
 
     private static let comparisons = ["==", "!=", "<", ">", "<=", ">=", "===", "!==", "~="]
 
-    private mutating func choice(_ elements: ArraySlice<ExprSyntax>, at place: Int) -> FailureValue {
+    private mutating func choice(_ elements: ArraySlice<ExprSyntax>, at place: Int) -> FailureValue
+    {
         guard let ternary = elements[place].as(UnresolvedTernaryExprSyntax.self) else {
             return .unknown
         }

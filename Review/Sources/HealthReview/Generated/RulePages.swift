@@ -3,6 +3,105 @@
 /// The rules' pages, by name.
 enum RulePages {
     static let all: [String: String] = [
+        "absent-as-zero": ###"""
+            # absent-as-zero
+
+            Hours or days without a measurement whose mean, minimum, maximum or latest value becomes 0.
+
+            A warning.
+
+            ## Why
+
+            No steps in an hour are 0 steps; no heart rate in an hour is no heart rate. A fallback of 0 draws lines that
+            fall to the floor whenever the watch lies on its charger, and every mean over the buckets is too low.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func means(_ collection: HKStatisticsCollection, in day: DateInterval, _ unit: HKUnit) -> [Double] {
+                var means: [Double] = []
+                collection.enumerateStatistics(from: day.start, to: day.end) { bucket, _ in
+                    means.append(bucket.averageQuantity()?.doubleValue(for: unit) ?? 0)
+                }
+                return means
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func means(_ collection: HKStatisticsCollection, in day: DateInterval, _ unit: HKUnit) -> [Double] {
+                var means: [Double] = []
+                collection.enumerateStatistics(from: day.start, to: day.end) { bucket, _ in
+                    guard let mean = bucket.averageQuantity() else { return }
+                    means.append(mean.doubleValue(for: unit))
+                }
+                return means
+            }
+            ```
+
+            ## When to ignore
+
+            A receiver that takes 0 for missing, by agreement.
+
+            ## What it doesn't see
+
+            Sums, for which 0 is right, and the buckets of `statistics()`, none of which is empty. A variable that begins
+            as 0 and is only set where there is a value. Code where something is compared with 0 in the same function, or
+            a value of the same name in the target, is silent: it may take the zeros out again.
+
+            """###,
+        "age-by-years": ###"""
+            # age-by-years
+
+            An age computed as this year minus the year of birth.
+
+            A warning.
+
+            ## Why
+
+            The difference of two years is the age only for people whose birthday has passed this year. For the others
+            it is a year too high: half of all people at any time, seen over the year. Heart-rate zones, reference ranges
+            and the answer to "are you 18?" are wrong with it.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func age(_ store: HKHealthStore) throws -> Int? {
+                let birth = try store.dateOfBirthComponents()
+                return birth.year.map { _ in Calendar.current.component(.year, from: .now) - birth.year! }
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func age(_ store: HKHealthStore) throws -> Int? {
+                let birth = try store.dateOfBirthComponents()
+                let today = Calendar.current.dateComponents([.year, .month, .day], from: .now)
+                return Calendar.current.dateComponents([.year], from: birth, to: today).year
+            }
+            ```
+
+            ## When to ignore
+
+            Where only the year is known or meant: "turns 40 this year".
+
+            ## What it doesn't see
+
+            A date of birth that isn't read from HealthKit, days divided by 365, and a year that goes through a closure,
+            a database or another module. A function that also looks at months or days, or takes a year off, is silent,
+            whatever it does with them.
+
+            """###,
         "anchor-before-data": ###"""
             # anchor-before-data
 
@@ -80,7 +179,7 @@ enum RulePages {
 
             A health store is made, and nothing that is reviewed ever asks `HKHealthStore.isHealthDataAvailable()`.
 
-            A warning.
+            A note. Most devices that apps run on have health data.
 
             ## Why
 
@@ -220,6 +319,58 @@ enum RulePages {
               Native.
 
             """###,
+        "day-in-gmt": ###"""
+            # day-in-gmt
+
+            A day of the person's calendar that is written as a date of GMT: by an `ISO8601DateFormatter`, which is in GMT
+            unless its time zone is set, by a `DateFormatter` set to GMT, or as the first ten characters of an ISO 8601
+            text.
+
+            A warning.
+
+            ## Why
+
+            Midnight in Berlin is ten or eleven in the evening of the day before in GMT. Every total of a day is then kept,
+            uploaded or drawn under the day before, for all people east of Greenwich; west of it, what happens in the evening
+            goes to the next day. It works on the phones of everybody in London, in winter.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func key(of bucket: HKStatistics) -> String {
+                let formatter = ISO8601DateFormatter()
+                formatter.formatOptions = [.withFullDate]
+                return formatter.string(from: bucket.startDate)
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func key(of bucket: HKStatistics, in calendar: Calendar) -> String {
+                let formatter = ISO8601DateFormatter()
+                formatter.formatOptions = [.withFullDate]
+                formatter.timeZone = calendar.timeZone
+                return formatter.string(from: bucket.startDate)
+            }
+            ```
+
+            ## When to ignore
+
+            A server that asks for dates of GMT, and turns them into the person's days itself.
+
+            ## What it doesn't see
+
+            Dates that it can't trace to a start of a day, a bucket or a sample; zones that another module sets;
+            `Date.FormatStyle` with a time zone; texts that are cut in other ways than `prefix(10)` or at the `T`. A single
+            sample whose formatter is set to GMT on purpose is a note. Buckets are left alone in a target whose collection
+            is anchored in GMT, which [utc-anchor-date](utc-anchor-date.md) finds.
+
+            """###,
         "delivery-before-observer": ###"""
             # delivery-before-observer
 
@@ -340,6 +491,61 @@ enum RulePages {
             that one observes. A function that is itself called `enableBackgroundDelivery` only passes the call on and isn't
             reported. The observer of the right type, executed at each launch, is for a person to check, or for the run-time
             diagnostic `backgroundDeliveryWithoutObserver`, which knows the type.
+
+            """###,
+        "disallowed-type": ###"""
+            # disallowed-type
+
+            A type in an authorization request that HealthKit refuses: a correlation type, or a type that only the system
+            writes in the set to share.
+
+            An error.
+
+            ## Why
+
+            HealthKit raises an exception, "Authorization to share the following types is disallowed", which ends the app:
+            no error arrives and nothing can be caught. A blood pressure or a meal is asked for by the types it consists
+            of. Exercise minutes, stand hours and a few others are computed by Apple's software; apps can only read them.
+            The mistake often lies in a table of types that is right for reading and is used for both sets, or in a
+            plug-in's look-up by name, where it waits until somebody asks for that name. `enableBackgroundDelivery` refuses
+            correlation types too.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func authorize(_ store: HKHealthStore) async throws {
+                let types: Set<HKSampleType> = [
+                    HKQuantityType(.appleExerciseTime), HKCorrelationType(.bloodPressure),
+                ]
+                try await store.requestAuthorization(toShare: types, read: types)
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func authorize(_ store: HKHealthStore) async throws {
+                let pressures: Set<HKSampleType> = [
+                    HKQuantityType(.bloodPressureSystolic), HKQuantityType(.bloodPressureDiastolic),
+                ]
+                let read: Set<HKObjectType> = [HKQuantityType(.appleExerciseTime)]
+                try await store.requestAuthorization(toShare: pressures, read: read.union(pressures))
+            }
+            ```
+
+            ## When to ignore
+
+            A type that the code takes out again in a way the rule doesn't see.
+
+            ## What it doesn't see
+
+            Sets that are filtered or that lose elements later; types that come from another module. A type that is looked
+            up by a name is found for correlations only, since the caller may ask for it in the right set. Clinical types,
+            electrocardiograms and other read-only types for which nobody has reported the exception aren't in its list.
 
             """###,
         "duplicate-save": ###"""
@@ -592,10 +798,11 @@ enum RulePages {
 
             ## What it doesn't see
 
-            `as!`, implicitly unwrapped properties, a look-up in one function whose result is forced in another, an
-            identifier kept in a property or decoded as one, and one that another module passes. A value that is kept
-            under a name and forced later isn't found where an `if` or `guard` before it mentions the name. A named
-            identifier's first system is not compared with the app's.
+            Identifiers are followed through names, tables, enums' raw values, parameters and lists to what the target writes;
+            only a text that isn't shown, or that names no type, is a finding. Not seen: `as!`, implicitly unwrapped properties, a
+            look-up in one function whose result is forced in another, and an identifier that is decoded as one or that another
+            module passes. A value that is kept under a name and forced later isn't found where an `if` or `guard` before it
+            mentions the name. A named identifier's first system is not compared with the app's.
 
             """###,
         "ignore-unknown-rule": ###"""
@@ -1096,10 +1303,63 @@ enum RulePages {
             and samples picked by an index aren't seen.
 
             """###,
+        "no-flow": ###"""
+            # no-flow
+
+            Samples of menstrual flow that are counted as days of bleeding without a look at their value.
+
+            A warning.
+
+            ## Why
+
+            A sample of menstrual flow can say that there was none: people record it to keep the calendar complete, and some
+            apps write it for every day. If each sample counts as bleeding, periods last too long, cycles begin on
+            the wrong day and the next one is predicted for another.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func bleedingDays(_ store: HKHealthStore, in period: NSPredicate) async throws -> [Date] {
+                let query = HKSampleQueryDescriptor(
+                    predicates: [.categorySample(type: HKCategoryType(.menstrualFlow), predicate: period)],
+                    sortDescriptors: [SortDescriptor(\.startDate)])
+                return try await query.result(for: store).map(\.startDate)
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func bleedingDays(_ store: HKHealthStore, in period: NSPredicate) async throws -> [Date] {
+                let query = HKSampleQueryDescriptor(
+                    predicates: [.categorySample(type: HKCategoryType(.menstrualFlow), predicate: period)],
+                    sortDescriptors: [SortDescriptor(\.startDate)])
+                return try await query.result(for: store)
+                    .filter { $0.value != HKCategoryValueMenstrualFlow.none.rawValue }
+                    .map(\.startDate)
+            }
+            ```
+
+            ## When to ignore
+
+            A list of all entries, with those without flow among them.
+
+            ## What it doesn't see
+
+            A target that reads the value anywhere in code about menstruation is silent, also where that is only for
+            another screen. Queries for several types, samples chosen by the mark of a cycle's first day, and queries whose
+            type the source doesn't settle are silent too.
+
+            """###,
         "observer-completion": ###"""
             # observer-completion
 
-            Finds a way through an observer query's handler on which its completion handler is neither called nor handed on, and a call that comes before the work which the wake starts has ended.
+            Finds a way through an observer query's handler on which its completion handler is neither
+            called nor handed on, and a call that comes before the work which the wake starts has ended.
 
             A warning.
 
@@ -1354,11 +1614,62 @@ enum RulePages {
 
             ## What it sees, and doesn't
 
-            Types that no request of the target asks to share, where all of its requests can be read; the types of a list
+            Types that no request of the target asks to share and no code writes, where all of its requests can be read; for a
+            function whose type is a parameter, the types that all its calls pass; the types of a list
             that is only read; functions and variables named for reading (`canRead…`); an `if`, `guard` or `switch` on the
             status by which the same function queries and saves nothing. Silent: types that are asked to be shared, types
             the code doesn't tell, statuses of cameras, calendars, contacts and places. It doesn't see a status that is kept
             in a property and read by another function.
+
+            """###,
+        "required-metadata": ###"""
+            # required-metadata
+
+            A sample without the metadata that HealthKit requires for its type: menstrual flow without
+            `HKMetadataKeyMenstrualCycleStart`, insulin without `HKMetadataKeyInsulinDeliveryReason`.
+
+            An error.
+
+            ## Why
+
+            HealthKit checks these keys when it validates the sample and raises an exception, which ends the app. Often
+            the key is set in one case only: `true` on the first day of a cycle, and nothing on the others, so that the
+            app ends on the second day.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func flow(_ value: HKCategoryValueMenstrualFlow, on day: DateInterval, isFirst: Bool) -> HKSample {
+                var metadata: [String: Any] = [:]
+                if isFirst { metadata[HKMetadataKeyMenstrualCycleStart] = true }
+                return HKCategorySample(
+                    type: HKCategoryType(.menstrualFlow), value: value.rawValue, start: day.start, end: day.end,
+                    metadata: metadata)
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func flow(_ value: HKCategoryValueMenstrualFlow, on day: DateInterval, isFirst: Bool) -> HKSample {
+                HKCategorySample(
+                    type: HKCategoryType(.menstrualFlow), value: value.rawValue, start: day.start, end: day.end,
+                    metadata: [HKMetadataKeyMenstrualCycleStart: isFirst])
+            }
+            ```
+
+            ## When to ignore
+
+            A function that is only called in the one case in which the key is set.
+
+            ## What it doesn't see
+
+            Types that the source doesn't settle: a property that is computed by a `switch`, a type from a server. Metadata
+            that is merged, changed by another function, or passed through two functions counts as complete.
 
             """###,
         "resumed-twice": ###"""
@@ -1741,6 +2052,8 @@ enum RulePages {
             }
             ```
 
+            `--fix` writes `kilocalorie()` or `kcal`.
+
             ## When to ignore
 
             When small calories are wanted, as in chemistry, or converted elsewhere:
@@ -1814,9 +2127,9 @@ enum RulePages {
             # statistics-options
 
             Options of a statistics query that don't suit its type: `.cumulativeSum` of a heart rate, `.discreteAverage`
-            of steps, or both families at once. An error.
+            of steps, or both families at once.
 
-            An error.
+            An error; a warning for a row of a table, which a query may not use.
 
             ## Why
 
@@ -1865,9 +2178,11 @@ enum RulePages {
             ## What it sees, and doesn't
 
             Statistics and collection queries and their descriptors; types and options through names, branches, loops over
-            literals and functions of the target. If the type or the options can be several, all of them must be wrong for
-            a finding: a table of types beside a table of options is silent, and so is a type that is a parameter.
-            `.mostRecent` (and its old name), `.duration` and `.separateBySource` suit every type.
+            literals and functions of the target. If the type or the options can be several, all of them must be wrong for a
+            finding: a table of types beside a table of options is silent. A parameter's types are those of all calls in the
+            target. Rows of a table with a type and its options (a tuple, the construction of a type of the app, a case of an enum
+            with both as computed members) are read one by one, as warnings. `.mostRecent` (and its old name), `.duration` and
+            `.separateBySource` suit every type.
 
             """###,
         "strong-self": ###"""
@@ -2063,6 +2378,8 @@ enum RulePages {
                     end: Calendar.current.dateComponents(units, from: end))
             }
             ```
+
+            `--fix` adds `.calendar` to the components that are taken.
 
             ## When to ignore
 
@@ -2515,9 +2832,9 @@ enum RulePages {
             # unit-mismatch
 
             A unit that can't measure the type at all: steps read in metres, a heart rate saved in counts, a predicate
-            that compares a heart rate with hours. An error.
+            that compares a heart rate with hours.
 
-            An error.
+            An error; a warning for a row of a table, which a query may not use.
 
             ## Why
 
@@ -2570,13 +2887,77 @@ enum RulePages {
 
             ## What it sees, and doesn't
 
-            Samples and statistics are followed to their query through handlers, descriptors, collections, loops and
-            functions of the target; workouts' totals, `statistics(for:)`, correlations' `objects(for:)` and activity
-            summaries by their names. Quantities are followed into `HKQuantitySample` and `predicateForQuantitySamples`.
+            Samples and statistics are followed to their query through handlers, descriptors, collections, loops and functions of
+            the target; workouts' totals, `statistics(for:)`, correlations' `objects(for:)` and activity summaries by their names.
+            Rows of a table with a type and its unit (a tuple, the construction of a type of the app, a case of an enum with both
+            as computed members) are read one by one, as warnings. Quantities are followed into `HKQuantitySample` and
+            `predicateForQuantitySamples`.
 
             It is silent if the type or the unit can be several of which one fits, if either comes from outside, and in a
             function that asks `is(compatibleWith:)` anywhere. Per cent and counts are one dimension, so that a share read
             as a count is no finding; neither is a unit that fits and is the wrong one (grams for kilograms).
+
+            """###,
+        "unit-scale": ###"""
+            # unit-scale
+
+            A unit that HealthKit accepts for the type and that makes the number 60, 100 or 1,000 times too large or too small.
+
+            A warning.
+
+            ## Why
+
+            HealthKit converts into any unit that fits, so that nothing fails where the unit is another one than the label says:
+
+            - A heart rate per second is 1.2 where the screen says 72.
+            - Heart rate variability is usually told in milliseconds; `second()` gives 0.045.
+            - `percent()` gives a fraction: an oxygen saturation of 97 % is 0.97, which is below any limit such as 92, and is
+              shown as "1.0 %".
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func text(_ saturation: HKQuantity) -> String {
+                "\(saturation.doubleValue(for: .percent())) %"
+            }
+            ```
+
+            ```swift
+            import HealthKit
+
+            func isLow(_ saturation: HKQuantity) -> Bool {
+                saturation.doubleValue(for: .percent()) < 92
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func text(_ saturation: HKQuantity) -> String {
+                "\(saturation.doubleValue(for: .percent()) * 100) %"
+            }
+
+            func isLow(_ saturation: HKQuantity) -> Bool {
+                saturation.doubleValue(for: .percent()) * 100 < 92
+            }
+            ```
+
+            ## When to ignore
+
+            Where the other side expects this unit: `// openhealth:ignore unit-scale the server's field is a fraction`.
+
+            ## What it sees, and doesn't
+
+            Counts per second, `second()` beside the variability's identifier or on its
+            samples, and values in `percent()` that are compared with a number above 1.5 or stand before a percent sign in a text
+            or a format, directly or by a local name.
+
+            It is silent where the statement, the function or the file multiplies or divides by 1,000, 60 or 100. Small calories
+            are another rule's: [small-calorie](small-calorie.md). Values that reach their label through another function aren't seen.
 
             """###,
         "unit-string": ###"""
@@ -2614,6 +2995,8 @@ enum RulePages {
                 .unitDivided(by: .liter())
             ```
 
+            `--fix` writes the unit that common texts mean.
+
             ## When to ignore
 
             A symbol that a later system may know and this tool doesn't yet: `// openhealth:ignore unit-string new in this
@@ -2621,7 +3004,7 @@ enum RulePages {
 
             ## What it sees, and doesn't
 
-            Literals, and what constants, branches and computed properties of the target lead to; the finding stands at
+            Literals, and what constants, branches, computed properties and dictionaries of the target lead to; the finding stands at
             the literal. Strings with interpolations, from a file, a server or another module are left alone. The grammar
             is the one of the `HealthKit` module here; it also reads `µg`, which exports contain, and the empty string,
             the unit of a plain number: both are silent. `mmol/L` is read too, moles of anything, which convert to no
@@ -2800,6 +3183,8 @@ enum RulePages {
             }
             ```
 
+            `--fix` takes the start of the day of `Date()`, and days for a multiple of 24 hours.
+
             ## When to ignore
 
             A study that counts in UTC for all, or a window of 24 hours that ends now on purpose: `// openhealth:ignore
@@ -2856,6 +3241,8 @@ enum RulePages {
                 return formatter.string(from: sample.startDate)
             }
             ```
+
+            `--fix` writes `y`.
 
             ## When to ignore
 

@@ -30,6 +30,7 @@ enum AllRules {
         ResumedTwice(),
         RunningSum(),
         SavedThoughFailed(),
+        SmallCalorie(),
         SourceByName(),
         StatisticsOptions(),
         StrongSelf(),

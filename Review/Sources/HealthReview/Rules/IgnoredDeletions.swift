@@ -36,7 +36,7 @@ struct IgnoredDeletions: Rule {
         else { return }
         if let deleted = handler.parameter(2), handler.statements.uses(deleted) { return }
         report.add(
-            "deletions are dropped: samples that a person deletes in Health are kept forever",
+            "deleted samples stay in your copy: handle `deletedObjects`",
             at: token, in: file, severity: severity)
     }
 
@@ -69,7 +69,7 @@ struct IgnoredDeletions: Rule {
                 continue
             }
             report.add(
-                "deletions are dropped: samples that a person deletes in Health are kept forever; use `deletedObjects` too",
+                "deleted samples stay in your copy: handle `deletedObjects`",
                 at: access.declName, in: file, severity: isFresh ? .note : severity)
         }
     }
@@ -119,7 +119,7 @@ struct IgnoredDeletions: Rule {
                         })
                     else { continue }
                     report.add(
-                        "deletions end here, unused: samples that a person deletes in Health are kept forever",
+                        "deleted samples stay in your copy: the deletions that are passed here are never used",
                         at: parameter, in: file)
                 }
             }

@@ -12,8 +12,8 @@ struct NeverStopped: Rule {
             let references = QueryReferences(query, type, target)
             if references.isExecuted, !references.isHandedOut, !references.isStopped {
                 report.add(
-                    "this query runs on after its \(type) is gone, since nothing stops it: "
-                        + "keep it and call `stop(_:)`", at: query.call, in: file)
+                    "the query runs on when its \(type) is gone, and each new one adds another: keep it "
+                        + "and call `stop(_:)`", at: query.call, in: file)
             }
         }
     }

@@ -74,13 +74,13 @@ struct NewestSample: Rule {
     }
 
     private static let oldest =
-        "takes the oldest sample for the newest: sort descending by date and take the first"
+        "the oldest sample is taken for the newest: sort descending by date and take the first"
     private static let unordered =
-        "takes any sample for the newest, since without sort descriptors the order isn't defined: "
-        + "sort descending by date"
+        "any sample may be taken for the newest, since there are no sort descriptors: sort descending "
+        + "by date"
 
     private static func cut(_ number: Int) -> String {
-        "leaves out the newest samples, since the limit keeps the first \(number) of an ascending "
+        "the newest samples are left out, since the limit keeps the first \(number) of an ascending "
             + "order: sort descending by date"
     }
 

@@ -26,7 +26,7 @@ struct ObserverCompletion: Rule {
         else { return }
         guard let name = handler.parameter(place), handler.statements.mentions(name) else {
             report.add(
-                "the observer's completion handler is never called: after three updates HealthKit stops waking the app",
+                "HealthKit stops waking the app after three updates: call the observer's completion handler",
                 at: token, in: file)
             return
         }
@@ -49,15 +49,15 @@ struct ObserverCompletion: Rule {
         switch first {
         case .returned(let node):
             report.add(
-                "this way out leaves `\(name)` uncalled: after three such updates HealthKit stops waking the app; call it first, or in a `defer`",
+                "HealthKit stops waking the app after three updates that leave here: call `\(name)` first, or in a `defer`",
                 at: node, in: file)
         case .thrown(let node):
             report.add(
-                "an error thrown here leaves `\(name)` uncalled: after three such updates HealthKit stops waking the app; call it in a `defer`",
+                "HealthKit stops waking the app after three errors thrown here: call `\(name)` in a `defer`",
                 at: node, in: file)
         case .finished:
             report.add(
-                "`\(name)` isn't called on every path: after three such updates HealthKit stops waking the app; call it in a `defer`",
+                "HealthKit stops waking the app after three updates without a call of `\(name)`: call it on every way, as in a `defer`",
                 at: token, in: file)
         }
     }
@@ -73,7 +73,7 @@ extension ObserverCompletion {
             let type = lost.enclosingTypeName
             let isLongLived = type.map { Lifetimes(target).isLongLived($0) } ?? false
             report.add(
-                "if the object before `?` is gone, `\(name)` stays uncalled: after three such updates HealthKit stops waking the app; unwrap it first and call `\(name)` where it is nil",
+                "HealthKit stops waking the app after three updates without the object before `?`: unwrap it first, and call `\(name)` where it is nil",
                 at: lost, in: file, severity: isLongLived ? .note : severity)
         }
         let early = EarlyCompletion(target: target, handler: handler, name: name)
@@ -81,7 +81,7 @@ extension ObserverCompletion {
             report.add(Self.tooEarly(name), at: call, in: file)
         } else if let call = early.callBeforeEnd {
             report.add(
-                "`\(name)` is called before the work that this update starts has ended: HealthKit may suspend the app in the middle of it; call it when the work is done",
+                "HealthKit may suspend the app in the middle of the work that starts here: call `\(name)` when it is done",
                 at: call, in: file)
         }
     }

@@ -23,8 +23,8 @@ struct QueryPerDay: Rule {
                         at: append, in: file, severity: .warning)
                 } else {
                     report.add(
-                        "asks HealthKit once for each day: one `HKStatisticsCollectionQuery` "
-                            + "answers with all of them",
+                        "each day takes a query of its own, which is slow: one "
+                            + "`HKStatisticsCollectionQuery` answers with all of them",
                         at: call, in: file)
                 }
             }

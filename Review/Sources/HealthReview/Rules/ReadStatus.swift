@@ -51,15 +51,15 @@ struct ReadStatus: Rule {
             let type = types.known.first
         {
             return
-                "the status describes sharing only, and sharing \(type.name) is never requested: "
-                + "it is always denied, even if reading is allowed"
+                "people who allow reading are told that they don't: the status is about sharing, which is "
+                + "never requested for \(type.name); query and show what comes"
         }
         if isNamedForReading(call) || isLoopOverRead(argument, requests, target)
             || gatesRead(call, target)
         {
             return
-                "the status describes sharing only, not read access: query and show "
-                + "what comes"
+                "people who allow reading may be told that they don't: the status is about sharing "
+                + "only; query and show what comes"
         }
         return nil
     }

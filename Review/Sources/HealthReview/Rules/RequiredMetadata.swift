@@ -30,8 +30,7 @@ struct RequiredMetadata: Rule {
         else { return }
         let metadata = call.argument("metadata")
         let types = target.sampleTypes(of: expression)
-        guard types.known.isEmpty else {
-            guard types.isComplete, types.known.count == 1 else { return }
+        if types.isComplete, types.known.count == 1 {
             let type = types.known[0]
             let callers = callers(deciding: metadata, target)
             guard callers.isEmpty else {

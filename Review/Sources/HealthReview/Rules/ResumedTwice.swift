@@ -21,7 +21,7 @@ struct ResumedTwice: Rule {
         for finding in ReplyReview(target).findings where finding.reply.kind == .continuation {
             guard case .second(let node) = finding.mistake else { continue }
             report.add(
-                "the continuation was already resumed when the code gets here, and resuming it twice ends the app: return after the first time",
+                "the app ends here, since the continuation was already resumed: return after the first time",
                 at: node, in: finding.file)
         }
     }
@@ -37,7 +37,7 @@ struct ResumedTwice: Rule {
             for call in calls {
                 let part = repeated.handler.property ?? "handler"
                 report.add(
-                    "`\(query.kind.rawValue)` calls its \(part) more than once, and a continuation resumed twice ends the app",
+                    "the second call ends the app: `\(query.kind.rawValue)` calls its \(part) again at each change, and a continuation is resumed once",
                     at: call, in: file)
             }
         }

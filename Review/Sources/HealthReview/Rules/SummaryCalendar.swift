@@ -30,7 +30,18 @@ struct SummaryCalendar: Rule {
         guard let first else { return }
         report.add(
             "HealthKit ends the app when these components have no calendar: set "
-                + "`components.calendar`", at: first, in: file)
+                + "`components.calendar`", at: first, in: file, fix: fix(first, target, file))
+    }
+
+    /// Returns the correction of `calendar.dateComponents([.year, .month, .day], from: date)`.
+    private func fix(_ components: ExprSyntax, _ target: Target, _ file: SourceFile) -> Fix? {
+        let origins = target.origins(of: components)
+        guard origins.count == 1, let call = origins[0].as(FunctionCallExprSyntax.self),
+            call.calledName == "dateComponents", target.file(of: call)?.path == file.path,
+            let units = call.unlabelledArgument(0)?.as(ArrayExprSyntax.self),
+            let first = units.elements.first
+        else { return nil }
+        return Fix("takes the calendar along", inserting: ".calendar, ", before: first)
     }
 
     /// Returns whether components were made without a calendar, as far as the source shows it.

@@ -51,25 +51,25 @@ struct SummedSleep: Rule {
     }
 
     private static let overlap =
-        "adds up sleep samples of all sources, so that a night that two trackers recorded counts "
-        + "twice; merge overlapping intervals before adding their lengths"
+        "a night that two trackers recorded counts twice: merge overlapping intervals before adding "
+        + "their lengths"
 
     private static func message(_ values: Set<Int>, _ function: Syntax) -> String? {
         let asleep = values.intersection(SleepValues.asleep)
         if asleep.isEmpty { return nil }
         if values.contains(SleepValues.inBed) {
-            return "counts time in bed as sleep, and twice where both were recorded: add the "
+            return "time in bed counts as sleep, and twice where both were recorded: add the "
                 + "samples of `HKCategoryValueSleepAnalysis.allAsleepValues` only"
         }
         if values.contains(SleepValues.awake) {
-            return "counts time awake as sleep: add the samples of "
+            return "time awake counts as sleep: add the samples of "
                 + "`HKCategoryValueSleepAnalysis.allAsleepValues` only"
         }
         return asleep == [SleepValues.unspecified] && !function.mentionsStages ? noStages : nil
     }
 
     private static let noStages =
-        "finds no sleep in nights with stages, which Apple Watch records since iOS 16: take "
+        "nights with stages, as Apple Watch records them since iOS 16, have no sleep: take "
         + "`HKCategoryValueSleepAnalysis.allAsleepValues`"
 
     // MARK: - Sources

@@ -38,8 +38,8 @@ struct TypesNeverUsed: Rule {
             let place = target.file(of: first.node)
         else { return }
         report.add(
-            "asks to read \(Self.list(unused.map(\.name))) and never does: each further type is a "
-                + "reason to refuse, and App Review rejects what an app doesn't use",
+            "people are asked for \(Self.list(unused.map(\.name))), which nothing reads: each further "
+                + "type is a reason to refuse, and App Review rejects it",
             at: first.node, in: place)
     }
 
@@ -133,8 +133,7 @@ struct TypesNeverUsed: Rule {
             !target.files.contains(where: { !$0.uses.names.isDisjoint(with: Self.saving) })
         else { return }
         report.add(
-            "asks to write to Health and never saves anything: pass an empty set, so that the "
-                + "sheet doesn't ask for it",
+            "people are asked to let the app write, which it never does: pass an empty set",
             at: argument, in: file)
     }
 

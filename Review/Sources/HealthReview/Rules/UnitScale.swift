@@ -1,7 +1,8 @@
 import HealthEngine
 import SwiftSyntax
 
-/// Reports units that HealthKit accepts and that make a number 60, 100 or 1,000 times wrong.
+/// Reports units that HealthKit accepts and that make a number 60, 100 or 1,000 times wrong. Small
+/// calories are `SmallCalorie`'s.
 struct UnitScale: Rule {
     let name = "unit-scale"
     let summary = "a unit that makes values 60, 100 or 1,000 times too large or too small"
@@ -10,7 +11,6 @@ struct UnitScale: Rule {
     func review(_ target: Target, _ report: inout Report) {
         for file in target.files
         where file.uses.names.contains("HKUnit") || file.uses.imports.contains("HealthKit") {
-            reviewCalories(target, file, &report)
             reviewSeconds(file, &report)
             reviewTexts(target, file, &report)
             reviewVariability(target, file, &report)
@@ -18,26 +18,12 @@ struct UnitScale: Rule {
         }
     }
 
-    private static let calories =
-        "energies come out a thousand times too large: use `.kilocalorie()`, which people call a "
-        + "calorie"
     private static let perSecond =
         "rates come out sixty times too small: use `.count().unitDivided(by: .minute())`"
     private static let inSeconds =
         "the variability comes out a thousand times too small: use `.secondUnit(with: .milli)`"
 
-    // MARK: - Calories and rates
-
-    private func reviewCalories(_ target: Target, _ file: SourceFile, _ report: inout Report) {
-        for name in ["calorie", "smallCalorie"] {
-            for call in file.uses.callsByName[name] ?? []
-            where call.arguments.isEmpty && call.isOfUnit && !call.converts(by: "000")
-                && !call.namesOtherEnergy
-            {
-                report.add(Self.calories, at: call, in: file)
-            }
-        }
-    }
+    // MARK: - Rates
 
     private func reviewSeconds(_ file: SourceFile, _ report: inout Report) {
         for call in file.uses.callsByName["unitDivided"] ?? [] {
@@ -50,7 +36,7 @@ struct UnitScale: Rule {
         }
     }
 
-    /// Reviews `HKUnit(from: "cal")` and `HKUnit(from: "count/s")`.
+    /// Reviews `HKUnit(from: "count/s")`.
     private func reviewTexts(_ target: Target, _ file: SourceFile, _ report: inout Report) {
         for call in file.uses.calls where call.arguments.count == 1 {
             guard let text = call.argument("from"), call.makesUnit,
@@ -60,9 +46,7 @@ struct UnitScale: Rule {
                 guard let symbol = origin.plainString, let place = target.file(of: origin) else {
                     continue
                 }
-                if symbol == "cal", !origin.converts(by: "000"), !origin.namesOtherEnergy {
-                    report.add(Self.calories, at: origin, in: place)
-                } else if symbol == "count/s", !place.convertsRates {
+                if symbol == "count/s", !place.convertsRates {
                     report.add(Self.perSecond, at: origin, in: place)
                 }
             }
@@ -118,8 +102,7 @@ struct UnitScale: Rule {
             for use in uses(of: call) {
                 guard let (node, what) = use.percentage else { continue }
                 report.add(
-                    "\(what) a fraction between 0 and 1 as a percentage, so that 97 % is 0.97: "
-                        + "multiply it by 100",
+                    "a saturation of 97 % is 0.97 here: this \(what) a fraction as a percentage; multiply it by 100",
                     at: node, in: file)
             }
         }
@@ -146,7 +129,7 @@ struct UnitScale: Rule {
 }
 
 extension FunctionCallExprSyntax {
-    /// Whether the call is `.calorie()` or `HKUnit.calorie()`, and not part of a question.
+    /// Whether the call is `.second()` or `HKUnit.second()`, and not part of a question.
     fileprivate var isOfUnit: Bool {
         guard let member = calledExpression.as(MemberAccessExprSyntax.self),
             parent?.as(LabeledExprSyntax.self)?.label?.text != "compatibleWith"
@@ -156,29 +139,6 @@ extension FunctionCallExprSyntax {
 }
 
 extension SyntaxProtocol {
-    /// Returns whether the statement around the node has a number with these digits.
-    fileprivate func converts(by digits: String) -> Bool {
-        var node = Syntax(self)
-        while let outer = node.parent, !outer.is(CodeBlockItemSyntax.self),
-            !outer.is(MemberBlockItemSyntax.self)
-        {
-            node = outer
-        }
-        return node.all(TokenSyntax.self).contains {
-            $0.text.filter { $0 != "_" }.contains(digits)
-        }
-    }
-
-    /// Whether the code around the node chooses among units of energy.
-    fileprivate var namesOtherEnergy: Bool {
-        let function = enclosingFunction
-        let scope = function.is(SourceFileSyntax.self) ? Syntax(self) : function
-        return scope.all(TokenSyntax.self).contains {
-            ["kilocalorie", "largeCalorie", "joule", "jouleUnit", "kcal", "Cal", "kJ"]
-                .contains($0.text)
-        }
-    }
-
     /// Whether 100 occurs inside.
     fileprivate var mentionsHundred: Bool {
         Syntax(self).all(TokenSyntax.self).contains {

@@ -23,10 +23,13 @@ struct UnitString: Rule {
         do {
             _ = try HealthUnit(text)
         } catch {
+            let fix = Self.meant[text.lowercased()].map {
+                Fix("writes \"\($0)\"", replacing: origin, with: "\"\($0)\"")
+            }
             report.add(
-                "HealthKit can't read \"\(text.prefix(40))\" as a unit and ends the app"
+                "HealthKit ends the app: it can't read \"\(text.prefix(40))\" as a unit"
                     + Self.advice(text),
-                at: origin, in: file)
+                at: origin, in: file, fix: fix)
         }
     }
 

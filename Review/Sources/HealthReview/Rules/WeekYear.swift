@@ -37,7 +37,17 @@ struct WeekYear: Rule {
         else { return }
         report.add(
             "days around New Year get the wrong year: `Y` is the year of the week; write `yyyy`",
-            at: expression, in: file)
+            at: expression, in: file,
+            fix: Fix(
+                "writes the year as y", replacing: expression,
+                with: Self.corrected(expression.trimmedDescription)))
+    }
+
+    /// Returns a literal with `y` for `Y`, except in quoted words.
+    private static func corrected(_ literal: String) -> String {
+        literal.split(separator: "'", omittingEmptySubsequences: false).enumerated().map {
+            $0.offset % 2 == 0 ? String($0.element).replacing("Y", with: "y") : String($0.element)
+        }.joined(separator: "'")
     }
 
     /// Returns whether a text can only be a date format, wherever it is used: `YYYY-MM-dd`.

@@ -3,22 +3,22 @@ import HealthKit
 
 final class EnergyReader {
     let store: HKHealthStore
-    let energyUnit: HKUnit = .calorie()  // finds unit-scale
+    let energyUnit: HKUnit = .calorie()  // finds small-calorie
 
     init(store: HKHealthStore) { self.store = store }
 
     func burned(_ statistics: HKStatistics) -> Double {
-        statistics.sumQuantity()?.doubleValue(for: HKUnit.calorie()) ?? 0  // finds unit-scale
+        statistics.sumQuantity()?.doubleValue(for: HKUnit.calorie()) ?? 0  // finds small-calorie
     }
 
     func burned(_ workout: HKWorkout) -> Int {
         let calories = workout.statistics(for: HKQuantityType(.activeEnergyBurned))?
-            .sumQuantity()?.doubleValue(for: .smallCalorie())  // finds unit-scale
+            .sumQuantity()?.doubleValue(for: .smallCalorie())  // finds small-calorie
         return Int(calories ?? 0)
     }
 
     func save(_ calories: Double, at date: Date) async throws {
-        let quantity = HKQuantity(unit: HKUnit(from: "cal"), doubleValue: calories)  // finds unit-scale
+        let quantity = HKQuantity(unit: HKUnit(from: "cal"), doubleValue: calories)  // finds small-calorie
         let sample = HKQuantitySample(
             type: HKQuantityType(.dietaryEnergyConsumed), quantity: quantity, start: date, end: date)
         try await store.save(sample)
@@ -27,7 +27,7 @@ final class EnergyReader {
     func unit(for identifier: HKQuantityTypeIdentifier) -> HKUnit {
         switch identifier {
         case .stepCount: return .count()
-        case .activeEnergyBurned, .basalEnergyBurned: return .calorie()  // finds unit-scale
+        case .activeEnergyBurned, .basalEnergyBurned: return .calorie()  // finds small-calorie
         case .bodyMass: return .gramUnit(with: .kilo)
         default: return .count()
         }
@@ -40,14 +40,14 @@ enum Metric: String, CaseIterable {
     var unit: HKUnit {
         switch self {
         case .steps: .count()
-        case .activeEnergy: HKUnit.smallCalorie()  // finds unit-scale
+        case .activeEnergy: HKUnit.smallCalorie()  // finds small-calorie
         }
     }
 }
 
 let units: [String: HKUnit] = [
     "steps": .count(),
-    "active_calories": .calorie(),  // finds unit-scale
+    "active_calories": .calorie(),  // finds small-calorie
     "basal_calories": .kilocalorie(),
 ]
 
@@ -59,6 +59,6 @@ struct Entry {
 
 let entries = [
     Entry(.stepCount, .count()),
-    Entry(.activeEnergyBurned, .calorie()),  // finds unit-scale
+    Entry(.activeEnergyBurned, .calorie()),  // finds small-calorie
     Entry(.bodyMass, .gramUnit(with: .kilo)),
 ]

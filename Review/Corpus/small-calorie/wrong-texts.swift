@@ -5,7 +5,7 @@ enum Units {
     static let table: [String: String] = [
         "steps": "count",
         "distance": "m",
-        "energy": "cal",  // finds unit-scale
+        "energy": "cal",  // finds small-calorie
         "weight": "kg",
     ]
 
@@ -22,7 +22,7 @@ struct Definition {
 
 let definitions = [
     Definition(identifier: .stepCount, unitText: "count"),
-    Definition(identifier: .activeEnergyBurned, unitText: "cal"),  // finds unit-scale
+    Definition(identifier: .activeEnergyBurned, unitText: "cal"),  // finds small-calorie
 ]
 
 enum Field {
@@ -31,7 +31,7 @@ enum Field {
     var unitString: String {
         switch self {
         case .water: return "mL"
-        case .energy: return "cal"  // finds unit-scale
+        case .energy: return "cal"  // finds small-calorie
         }
     }
 
@@ -44,6 +44,6 @@ enum Field {
 }
 
 func quantity(_ value: Double) -> HKQuantity {
-    let text = "cal"  // finds unit-scale
+    let text = "cal"  // finds small-calorie
     return HKQuantity(unit: HKUnit(from: text), doubleValue: value)
 }
