@@ -8,6 +8,8 @@ struct SourceFile: Sendable {
     let tree: SourceFileSyntax
     let declarations: Declarations
     let uses: Uses
+    /// The queries that the file constructs, in source order.
+    let queries: [HealthQuery]
     /// Whether the code is nested too deeply to be reviewed. Nothing is indexed then.
     let isTooDeep: Bool
     private let lines: LineTable
@@ -23,6 +25,7 @@ struct SourceFile: Sendable {
         let gathered = FileWalk.gather(tree)
         isTooDeep = gathered == nil
         (declarations, uses) = gathered ?? (Declarations(), Uses())
+        queries = uses.calls.compactMap { HealthQuery($0) }
     }
 
     /// Whether the parser skipped tokens or inserted missing ones.

@@ -19,9 +19,9 @@ struct Target: Sendable {
 
     let index: NameIndex
     private(set) var assignedHandlers = AssignedHandlers()
-    /// What the target does after a read of HealthKit has failed.
-    private(set) var failedReads: [FailurePassage] = []
+    let shared = SharedAnalyses()
     private let typesByName: [String: [TypeBlock]]
+    private let members: [String: TypeMembers]
 
     init(
         name: String, kind: Kind = .app, files: [SourceFile], projectFiles: [ProjectFile] = [],
@@ -36,12 +36,15 @@ struct Target: Sendable {
         typesByName = files.reduce(into: [:]) { all, file in
             all.merge(file.declarations.types) { $0 + $1 }
         }
+        members = typesByName.mapValues { TypeMembers($0) }
         assignedHandlers = AssignedHandlers(self)
-        failedReads = FailurePassages.ofReads(self).all
     }
 
     /// Returns the declaration and the extensions of a type, in file order.
     func types(_ name: String) -> [TypeBlock] { typesByName[name] ?? [] }
+
+    /// Returns the members and the superclasses and protocols of a type, over all its declarations.
+    func typeMembers(_ name: String) -> TypeMembers? { members[name] }
 
     /// Returns whether any type of the target has a variable with this name.
     func declares(member name: String) -> Bool { index.memberNames.contains(name) }
@@ -57,6 +60,27 @@ struct Target: Sendable {
     /// - Complexity: O(depth).
     func file(of node: some SyntaxProtocol) -> SourceFile? {
         index.file(of: node).map { files[$0] }
+    }
+}
+
+/// The members of a type by name, and what it inherits, over all its declarations in a target.
+struct TypeMembers: Sendable {
+    let variables: [String: (binding: PatternBindingSyntax, declaration: VariableDeclSyntax)]
+    /// The functions that alone have their name.
+    let functions: [String: FunctionDeclSyntax]
+    /// The superclass and the protocols, as written.
+    let inherited: Set<String>
+
+    init(_ blocks: [TypeBlock]) {
+        variables = blocks.reduce(into: [:]) { all, block in
+            for (declaration, binding) in block.variables {
+                guard let name = binding.boundName, all[name] == nil else { continue }
+                all[name] = (binding, declaration)
+            }
+        }
+        let named = Dictionary(grouping: blocks.flatMap(\.functions), by: \.name.text)
+        functions = named.compactMapValues { $0.count == 1 ? $0[0] : nil }
+        inherited = blocks.reduce(into: []) { $0.formUnion($1.inherited) }
     }
 }
 

@@ -326,7 +326,7 @@ enum RulePages {
             unless its time zone is set, by a `DateFormatter` set to GMT, or as the first ten characters of an ISO 8601
             text.
 
-            A warning.
+            A note.
 
             ## Why
 
@@ -2523,9 +2523,7 @@ enum RulePages {
             # types-in-one-query
 
             Two or more types in one sample or anchored query (`queryDescriptors:`, `predicates:`).
-            A warning; for observer queries a note.
-
-            A warning.
+            A note.
 
             ## Why
 

@@ -2,7 +2,7 @@ import HealthEngine
 import SwiftSyntax
 
 /// The types that a target's authorization requests name.
-struct AuthorizationRequests {
+struct AuthorizationRequests: Sendable {
     /// Whether a request names any types for one direction (share or read).
     enum RequestedTypes: Sendable {
         case nothing, something, unknown

@@ -11,7 +11,7 @@ struct CallbackCode {
     }
 
     /// A closure or function that runs there, without the parts that hop to another queue or actor.
-    struct Body {
+    struct Body: Sendable {
         let node: Syntax
         let file: SourceFile
         let origin: Origin

@@ -63,11 +63,6 @@ struct HealthQuery: Sendable {
     }
 }
 
-extension SourceFile {
-    /// The queries that the file constructs, in source order.
-    var queries: [HealthQuery] { uses.calls.compactMap { HealthQuery($0) } }
-}
-
 extension Target {
     /// Returns the parts of a query, each a type with its predicate. There is one part, except with
     /// `queryDescriptors:` and `predicates:`. The result is empty if the parts can't be resolved.

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// The types of a target whose instances live as long as the app.
-struct Lifetimes {
+struct Lifetimes: Sendable {
     private var longLived: Set<String> = []
 
     /// Collects apps, app delegates, bridges to other languages, the types of static and global
@@ -93,7 +93,7 @@ extension Target {
             }
         }
         guard !running.isEmpty else { return [] }
-        let lifetimes = Lifetimes(self)
+        let lifetimes = self.lifetimes
         return running.filter { !lifetimes.isLongLived($0.type) }
     }
 }

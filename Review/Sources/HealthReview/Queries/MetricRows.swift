@@ -2,7 +2,7 @@ import HealthEngine
 import SwiftSyntax
 
 /// A row of a table of metrics: a quantity type, with the unit or the options written beside it.
-struct MetricRow {
+struct MetricRow: Sendable {
     let type: SampleType
     /// The unit, and the place that a finding points at.
     var unit: (value: HealthUnit, place: ExprSyntax)?
@@ -19,7 +19,9 @@ extension Target {
     /// ```
     ///
     /// - Complexity: O(tuples, calls and enum cases in files that name a unit or an option).
-    var metricRows: [MetricRow] {
+    var metricRows: [MetricRow] { shared.metricRows { makeMetricRows() } }
+
+    private func makeMetricRows() -> [MetricRow] {
         files.filter { !$0.uses.names.isDisjoint(with: Self.marks) }.flatMap { file in
             let tuples = file.uses.tuples.map { $0.elements.map(\.expression) }
             let calls = file.uses.calls.filter { call in

@@ -27,17 +27,17 @@ extension Target {
 
     /// Returns what the target does with a value in UserDefaults, also through `@AppStorage`.
     func permissionUse(ofKey key: String) -> PermissionUse {
-        let read = permissionUse { node in
-            guard let call = node.as(FunctionCallExprSyntax.self),
-                ["bool", "object", "value", "string", "integer"].contains(call.calledName),
-                let argument = call.argument("forKey")
-            else { return false }
-            return self.constantText(of: argument) == key
-        } where: {
-            !$0.uses.callsByName.keys.filter(Self.readers.contains).isEmpty
+        var all = PermissionUse.unused
+        for call in Self.readers.flatMap({ index.calls[$0] ?? [] }) {
+            guard let argument = call.argument("forKey"), constantText(of: argument) == key else {
+                continue
+            }
+            switch Syntax(call).permissionUse {
+            case .shown: return .shown
+            case .gating: all = .gating
+            case .unused: break
+            }
         }
-        guard read != .shown else { return .shown }
-        var all = read
         for file in files where file.uses.names.contains("AppStorage") {
             for (declaration, binding) in file.declarations.types.values.joined()
                 .flatMap(\.variables)
@@ -51,7 +51,7 @@ extension Target {
         return all
     }
 
-    private static let readers: Set<String> = ["bool", "object", "value", "string", "integer"]
+    private static let readers = ["bool", "object", "value", "string", "integer"]
 
     private func permissionUse(
         _ isUse: (Syntax) -> Bool, where mayContain: (SourceFile) -> Bool

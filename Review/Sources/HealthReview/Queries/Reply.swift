@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// A callback that must be called once, since somebody waits for it: a completion handler, a
 /// continuation, a promise, a group's `leave()`.
-struct Reply {
+struct Reply: Sendable {
     enum Kind: Sendable, Equatable {
         /// A completion handler of the app.
         case completion

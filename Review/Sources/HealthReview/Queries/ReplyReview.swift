@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// What is wrong with the calls of callbacks that must be called once.
 struct ReplyReview {
-    enum Mistake {
+    enum Mistake: Sendable {
         case never
         /// A path that ends without a call.
         case missing(PathEnd)
@@ -14,7 +14,7 @@ struct ReplyReview {
         case repeated(Syntax, HealthQuery.Kind)
     }
 
-    struct Finding {
+    struct Finding: Sendable {
         let reply: Reply
         let mistake: Mistake
         /// Where the code begins that has to call the callback.

@@ -56,34 +56,44 @@ struct StoredTimes {
 
     /// Returns the values that are stored under a key.
     private func written(under key: String) -> [ExprSyntax] {
-        let sets = ["set", "setValue", "setObject", "save", "store", "write"].flatMap {
-            target.index.calls[$0] ?? []
-        }
-        var values = sets.compactMap { call -> ExprSyntax? in
-            guard let argument = call.argument("forKey") ?? call.argument("key"),
-                target.constantText(of: argument) == key
-            else { return nil }
-            return call.unlabelledArgument(0)
+        target.shared.storedValues { storedValues }[key] ?? []
+    }
+
+    /// The values that the target stores, by key.
+    private var storedValues: [String: [ExprSyntax]] {
+        var values: [String: [ExprSyntax]] = [:]
+        for name in ["set", "setValue", "setObject", "save", "store", "write"] {
+            for call in target.index.calls[name] ?? [] {
+                guard let argument = call.argument("forKey") ?? call.argument("key"),
+                    let key = target.constantText(of: argument),
+                    let value = call.unlabelledArgument(0)
+                else { continue }
+                values[key, default: []].append(value)
+            }
         }
         for file in target.files
         where file.uses.names.contains("UserDefaults")
             || file.uses.names.contains("AppStorage")
         {
             for assignment in file.uses.assignments {
-                if let element = assignment.target.as(SubscriptCallExprSyntax.self),
-                    let index = element.arguments.first?.expression,
-                    target.constantText(of: index) == key
-                {
-                    values += assignment.value
-                } else if let name = assignment.ownName,
-                    case .variable(_, let declaration) = target.binding(name, at: assignment.node),
-                    declaration.attributes.storageKey == key
-                {
-                    values += assignment.value
-                }
+                guard let key = key(assignedBy: assignment) else { continue }
+                values[key, default: []] += assignment.value
             }
         }
         return values
+    }
+
+    /// Returns the key of `defaults[key] = value`, or of a variable with `@AppStorage(key)`.
+    private func key(assignedBy assignment: Assignment) -> String? {
+        if let element = assignment.target.as(SubscriptCallExprSyntax.self),
+            let index = element.arguments.first?.expression
+        {
+            return target.constantText(of: index)
+        }
+        guard let name = assignment.ownName,
+            case .variable(_, let declaration) = target.binding(name, at: assignment.node)
+        else { return nil }
+        return declaration.attributes.storageKey
     }
 
     /// Returns the times that a value can be.

@@ -7,7 +7,7 @@ struct CompletionNotCalled: Rule {
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
-        for finding in ReplyReview(target).findings {
+        for finding in target.replyFindings {
             let reply = finding.reply
             let file = finding.file
             switch finding.mistake {

@@ -4,7 +4,7 @@ import SwiftSyntax
 struct DayInGMT: Rule {
     let name = "day-in-gmt"
     let summary = "a local day written as a date of GMT, often the day before"
-    let severity = Severity.warning
+    let severity = Severity.note
 
     func review(_ target: Target, _ report: inout Report) {
         guard target.files.contains(where: \.importsHealthKit) else { return }

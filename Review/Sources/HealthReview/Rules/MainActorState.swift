@@ -15,7 +15,7 @@ struct MainActorState: Rule {
 
     func review(_ target: Target, _ report: inout Report) {
         guard target.files.contains(where: \.mentionsStore) else { return }
-        for body in CallbackCode(target).bodies {
+        for body in target.callbackBodies {
             // One hop mends the whole body, so one finding is enough.
             var first: (state: State, node: Syntax)?
             func found(_ state: State?, at node: Syntax) {

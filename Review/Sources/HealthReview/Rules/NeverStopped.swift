@@ -22,12 +22,13 @@ struct NeverStopped: Rule {
     /// type enables delivery, or it is an observer outside a screen in a target that does. A SwiftUI
     /// view is no place for such a query: it starts one each time it appears or is made.
     private func isForBackground(_ query: HealthQuery, _ type: String, _ target: Target) -> Bool {
-        if target.isView(type) { return false }
+        guard target.mentions("enableBackgroundDelivery"), !target.isView(type) else {
+            return false
+        }
         if target.types(type).contains(where: { $0.node.contains("enableBackgroundDelivery") }) {
             return true
         }
-        guard query.kind == .observer, !target.isScreen(type) else { return false }
-        return target.files.contains { $0.uses.names.contains("enableBackgroundDelivery") }
+        return query.kind == .observer && !target.isScreen(type)
     }
 
     /// Returns whether the query is in a static function or variable, which no instance can stop.
@@ -126,14 +127,15 @@ struct QueryReferences {
     /// Returns whether a `stop` call in the target can apply to this query.
     private func stopReaches() -> Bool {
         if isStopped { return true }
-        for file in target.files where file.uses.names.contains("stop") {
-            for call in file.uses.calls where call.calledName == "stop" {
-                guard let argument = call.unlabelledArgument(0) else { continue }
-                let isOwn = call.enclosingTypeName == type
-                // No other type reaches a view's state.
-                if !isOwn, target.isView(type) { continue }
-                if isOwn ? mayMean(argument) : namesMember(argument) { return true }
-            }
+        for call in target.index.calls["stop"] ?? [] {
+            guard let argument = call.unlabelledArgument(0) else { continue }
+            let isOwn = call.enclosingTypeName == type
+            // No other type reaches a view's state.
+            if !isOwn, target.isView(type) { continue }
+            if isOwn ? mayMean(argument) : namesMember(argument) { return true }
+        }
+        for file in target.files
+        where file.uses.names.contains("stop") && file.declarations.types[type] != nil {
             for member in file.uses.memberAccesses
             where member.isMethodReference("stop") && member.enclosingTypeName == type {
                 return true

@@ -8,7 +8,7 @@ struct NoFlow: Rule {
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
-        guard target.mentions("menstrualFlow"), !target.looksAtFlow else { return }
+        guard target.mentions("menstrualFlow") else { return }
         for file in target.files where file.importsHealthKit {
             for query in file.queries where [.sample, .anchored].contains(query.kind) {
                 let function = query.call.enclosingFunction
@@ -16,6 +16,7 @@ struct NoFlow: Rule {
                     function.readsDates || query.call.argument("limit")?.shortText != "1",
                     !function.deletesSamples, !function.asksForCycleStarts
                 else { continue }
+                if target.looksAtFlow { return }
                 report.add(
                     "a day recorded as without flow counts as bleeding: leave out samples whose "
                         + "value is `.none`", at: query.call, in: file)

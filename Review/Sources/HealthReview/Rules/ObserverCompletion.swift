@@ -71,7 +71,7 @@ extension ObserverCompletion {
     ) {
         if let lost {
             let type = lost.enclosingTypeName
-            let isLongLived = type.map { Lifetimes(target).isLongLived($0) } ?? false
+            let isLongLived = type.map { target.lifetimes.isLongLived($0) } ?? false
             report.add(
                 "HealthKit stops waking the app after three updates without the object before `?`: unwrap it first, and call `\(name)` where it is nil",
                 at: lost, in: file, severity: isLongLived ? .note : severity)

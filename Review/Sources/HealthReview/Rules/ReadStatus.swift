@@ -13,7 +13,7 @@ struct ReadStatus: Rule {
             $0.uses.names.contains("authorizationStatus") && $0.mentionsStore
         }
         guard !files.isEmpty else { return }
-        let requests = AuthorizationRequests(target)
+        let requests = target.authorization
         let written = target.writtenTypes
         for file in files {
             for call in file.uses.calls where isStatus(call, target) {

@@ -18,7 +18,7 @@ struct ResumedTwice: Rule {
                 }
             }
         }
-        for finding in ReplyReview(target).findings where finding.reply.kind == .continuation {
+        for finding in target.replyFindings where finding.reply.kind == .continuation {
             guard case .second(let node) = finding.mistake else { continue }
             report.add(
                 "the app ends here, since the continuation was already resumed: return after the first time",

@@ -5,7 +5,7 @@ import SwiftSyntax
 struct TypesInOneQuery: Rule {
     let name = "types-in-one-query"
     let summary = "several types in one query, where one that may not be read costs the others"
-    let severity = Severity.warning
+    let severity = Severity.note
 
     func review(_ target: Target, _ report: inout Report) {
         for file in target.files {

@@ -8,7 +8,7 @@ struct TypesNeverUsed: Rule {
     let severity = Severity.note
 
     func review(_ target: Target, _ report: inout Report) {
-        let requests = AuthorizationRequests(target).calls
+        let requests = target.authorization.calls
         guard requests.count == 1, let (call, file) = requests.first, usesAreKnown(target) else {
             return
         }

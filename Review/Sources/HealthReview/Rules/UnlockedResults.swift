@@ -30,7 +30,7 @@ struct UnlockedResults: Rule {
     /// Returns the closures that run on queues of their own: handlers, the completion handlers they
     /// call, and blocks on a concurrent queue.
     private func concurrentClosures(_ target: Target) -> [ClosureExprSyntax] {
-        var closures = CallbackCode(target).bodies.compactMap {
+        var closures = target.callbackBodies.compactMap {
             $0.node.as(ClosureExprSyntax.self)
         }
         for file in target.files where file.importsHealthKit {

@@ -13,7 +13,7 @@ struct UsageStrings: Rule {
         guard !target.files.contains(where: { $0.uses.imports.contains("ProjectDescription") })
         else { return }
         var reported: Set<String> = []
-        for (call, file) in AuthorizationRequests(target).calls {
+        for (call, file) in target.authorization.calls {
             let shown = DeclaredKeys(target.projectFiles, around: file.path)
             var needed: [String] = []
             if target.requestedTypes(call.readArgument) == .something {

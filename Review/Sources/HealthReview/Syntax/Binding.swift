@@ -45,13 +45,11 @@ extension Target {
 
     /// Returns a member of a type, static or not, from any declaration or extension in the target.
     func member(_ name: String, of type: String) -> Binding? {
-        for block in types(type) {
-            for (declaration, binding) in block.variables where binding.boundName == name {
-                return .variable(binding, declaration)
-            }
+        guard let members = typeMembers(type) else { return nil }
+        if let (binding, declaration) = members.variables[name] {
+            return .variable(binding, declaration)
         }
-        let named = types(type).flatMap { $0.functions.filter { $0.name.text == name } }
-        return named.count == 1 ? .function(named[0]) : nil
+        return members.functions[name].map { .function($0) }
     }
 
     private func global(_ name: String) -> Binding? {

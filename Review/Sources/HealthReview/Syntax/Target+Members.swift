@@ -131,7 +131,7 @@ extension Target {
         var all: Set<String> = []
         var pending = [type]
         while let next = pending.popLast() {
-            for name in types(next).flatMap(\.inherited) where all.insert(name).inserted {
+            for name in typeMembers(next)?.inherited ?? [] where all.insert(name).inserted {
                 pending.append(name)
             }
         }
