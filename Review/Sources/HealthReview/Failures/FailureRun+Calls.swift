@@ -44,6 +44,10 @@ extension FailureRun {
         }
         switch receiver {
         case .missing: return .missing
+        case .failure where name == "get" && call.arguments.isEmpty:
+            // `try result.get()` of a `Result` that is a failure.
+            isThrowing = true
+            return .unknown
         case .empty, .emptyLiteral:
             switch name {
             case "reduce":

@@ -14,6 +14,7 @@ extension Target {
         switch event.action {
         case .call(let call, let values):
             if event.isCertain, answersOtherLanguage(call), call.answersZero { return .sent }
+            if event.isCertain, values.contains(.literal), call.replacesResult { return .kept }
             guard values.contains(where: \.isMadeUp), !call.isReport else { return nil }
             if isWidgetEntry(call) { return .inWidget }
             let isEmpty = FailureValue(of: values) == .empty
@@ -91,10 +92,27 @@ extension FunctionCallExprSyntax {
         argument("forKey") != nil || calledName == "write" && argument("to") != nil
     }
 
+    /// Whether the call stores a literal where the function also stores what was read:
+    /// `set(0, forKey: key)` beside `set(steps, forKey: key)`.
+    fileprivate var replacesResult: Bool {
+        guard let key = argument("forKey")?.shortText, let name = calledName else { return false }
+        return enclosingFunction.all(FunctionCallExprSyntax.self).contains { other in
+            other.calledName == name && other.argument("forKey")?.shortText == key
+                && other.unlabelledArgument(0).map { !$0.isLiteralNumber } ?? false
+        }
+    }
+
     /// Whether the call adds a record to a database.
     fileprivate var insertsRecord: Bool {
         let owner = (base?.bare.lastName ?? "").lowercased()
         return ["insert", "add", "upsert"].contains(calledName ?? "")
             && ["context", "realm", "database", "db"].contains { owner.hasSuffix($0) }
+    }
+}
+
+extension ExprSyntax {
+    fileprivate var isLiteralNumber: Bool {
+        self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
+            || self.is(NilLiteralExprSyntax.self) || self.is(BooleanLiteralExprSyntax.self)
     }
 }
