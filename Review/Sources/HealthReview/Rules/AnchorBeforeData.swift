@@ -36,7 +36,7 @@ struct AnchorOrder: PathAnalysis {
     typealias State = AnchorEvents
 
     enum Reason {
-        case early, busy, outside
+        case early, busy, outside, unchecked
 
         var message: String {
             switch self {
@@ -46,6 +46,8 @@ struct AnchorOrder: PathAnalysis {
                 "changes that fail in the task never come again: save the anchor at the task's end"
             case .outside:
                 "changes whose transaction fails never come again: save the anchor in the transaction, or after it"
+            case .unchecked:
+                "changes that failed before this line, unnoticed, never come again: save the anchor only after success"
             }
         }
     }
@@ -121,6 +123,7 @@ extension AnchorOrder {
     private mutating func keep(_ node: Syntax, _ state: inout State) {
         if isInTransactionOfData(node) { return }
         if !state.pending.isSubset(of: state.used) { add(node, .busy) }
+        if hasSwallowedFailure(before: node) { add(node, .unchecked) }
         if !state.saves.contains(where: { $0.node == node }) {
             state.saves.append((node, state.used))
         }
@@ -135,6 +138,53 @@ extension AnchorOrder {
                 Self.transactions.contains(where: { name.lowercased().contains($0) })
             else { return false }
             return !names.load(in: closure.statements).data.isEmpty
+        }
+    }
+
+    /// Returns whether the data was handed over before, in a call whose error nobody has looked at:
+    /// `try? await upload(samples)`, `do { try await upload(samples) } catch { print(error) }`.
+    private func hasSwallowedFailure(before node: Syntax) -> Bool {
+        var inner = node
+        while let outer = inner.parent, outer != Syntax(body).parent {
+            if let items = outer.as(CodeBlockItemListSyntax.self) {
+                for item in items where item.position < inner.position {
+                    if swallows(Syntax(item.item)) { return true }
+                }
+            }
+            inner = outer
+        }
+        return false
+    }
+
+    private func swallows(_ statement: Syntax) -> Bool {
+        let statement =
+            statement.as(ExpressionStmtSyntax.self).map { Syntax($0.expression) } ?? statement
+        if let attempt = statement.as(DoStmtSyntax.self) {
+            let clauses = attempt.catchClauses
+            let isSilent =
+                !clauses.isEmpty && clauses.allSatisfy { $0.body.statements.isOnlyLog }
+                && clauses.contains { $0.catchItems.isEmpty }
+            guard isSilent, attempt.body.statements.hasNoMark else { return false }
+            return attempt.body.all(TryExprSyntax.self).contains {
+                $0.questionOrExclamationMark == nil && handsOver($0)
+            }
+        }
+        var attempt = statement.as(TryExprSyntax.self)
+        if let sequence = statement.as(SequenceExprSyntax.self),
+            sequence.elements.first?.is(DiscardAssignmentExprSyntax.self) == true
+        {
+            attempt = sequence.elements.last?.as(TryExprSyntax.self)
+        }
+        guard let attempt, attempt.questionOrExclamationMark?.tokenKind == .postfixQuestionMark
+        else { return false }
+        return handsOver(attempt)
+    }
+
+    /// Returns whether a call inside is given data, and no anchor.
+    private func handsOver(_ attempt: TryExprSyntax) -> Bool {
+        attempt.all(FunctionCallExprSyntax.self).contains { call in
+            let load = names.load(inArgumentsOf: call)
+            return !load.data.isEmpty && !load.hasAnchor && !call.isReport
         }
     }
 
@@ -216,5 +266,22 @@ extension AnchorOrder {
                 names.bind(binding.pattern, to: value)
             }
         }
+    }
+}
+
+extension CodeBlockItemListSyntax {
+    /// Whether there is nothing but logs.
+    fileprivate var isOnlyLog: Bool {
+        allSatisfy { item in
+            let node = Syntax(item.item)
+            let expression =
+                node.as(ExpressionStmtSyntax.self)?.expression ?? node.as(ExprSyntax.self)
+            return expression?.bare.as(FunctionCallExprSyntax.self)?.isReport == true
+        }
+    }
+
+    /// Whether nothing is set here that could tell success: `isSent = true`.
+    fileprivate var hasNoMark: Bool {
+        all(SequenceExprSyntax.self).allSatisfy { Assignment($0) == nil }
     }
 }
