@@ -160,6 +160,11 @@ struct QueryReferences {
         switch target.binding(of: argument) {
         case .variable(let binding, let declaration):
             let name = binding.boundName ?? ""
+            let own = binding.initializer?.value.bare.as(FunctionCallExprSyntax.self)
+            if declaration.memberOf == nil, let own, HealthQuery(own) != nil {
+                // A constant of the same name in another function is another query.
+                return own.id == query.call.id
+            }
             if names.contains(name) { return true }
             if declaration.memberOf != nil { return false }
             return binding.initializer.map { mayMean($0.value, depth: depth + 1) } ?? true
