@@ -45,10 +45,35 @@ struct SleepSums {
         default: return nil
         }
         for name in durations.measured(in: terms).sorted() {
+            if let sum = sum(ofParameter: name, assignment) { return sum }
             guard let (list, scope) = list(of: name, at: assignment.node),
                 assignment.node.isInside(scope), isDeclared(assignment.target, outside: scope)
             else { continue }
             return sum(Syntax(assignment.node), assignment.target.sumName, list, scope)
+        }
+        return nil
+    }
+
+    /// Returns a sum in a function that is given one sample at a time, in a loop:
+    /// `mutating func add(_ sample: HKCategorySample) { total += … }`.
+    private func sum(ofParameter name: String, _ assignment: Assignment) -> SleepSum? {
+        guard case .parameter(let parameter) = target.binding(name, at: assignment.node),
+            let function = parameter.function, let body = function.body,
+            isDeclared(assignment.target, outside: Syntax(function)),
+            case .variable(_, let declaration) = target.binding(
+                assignment.target.sumRoot, at: assignment.node),
+            declaration.memberOf != nil
+        else { return nil }
+        for known in target.calls(of: function) {
+            guard let argument = known.argument(for: parameter)?.bare.ownName,
+                let (list, _) = list(of: argument, at: known.call)
+            else { continue }
+            let node = Syntax(assignment.node)
+            guard var sum = sum(node, assignment.target.sumName, list, Syntax(body)) else {
+                continue
+            }
+            sum.values = nil
+            return sum
         }
         return nil
     }
@@ -350,6 +375,21 @@ extension ClosureExprSyntax {
 }
 
 extension ExprSyntax {
+    /// The variable that a sum is in: `totals` for `totals[stage]` and `self.totals.asleep`.
+    fileprivate var sumRoot: String {
+        var root = bare
+        for _ in 0..<8 {
+            if let call = root.as(SubscriptCallExprSyntax.self) {
+                root = call.calledExpression.bare
+            } else if root.ownName == nil,
+                let base = root.as(MemberAccessExprSyntax.self)?.base?.bare
+            {
+                root = base
+            }
+        }
+        return root.ownName ?? ""
+    }
+
     /// The name of a sum: `total` for `total`, `self.total` and `totals[stage]`.
     fileprivate var sumName: String? {
         if let call = self.bare.as(SubscriptCallExprSyntax.self) { return call.shortText }
