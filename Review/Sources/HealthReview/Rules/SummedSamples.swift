@@ -25,11 +25,29 @@ struct SummedSamples: Rule {
     private func add(
         _ type: String, at node: some SyntaxProtocol, _ file: SourceFile, _ report: inout Report
     ) {
+        guard Self.isOfDevices(type) else {
+            return report.add(
+                "\(type) that two apps both wrote counts twice: use a statistics query with "
+                    + "`.cumulativeSum`, which chooses one source at a time",
+                at: node, in: file, severity: .note)
+        }
         report.add(
             "\(type) that watch and phone both recorded counts twice: use a statistics query with "
                 + "`.cumulativeSum`, which merges them",
             at: node, in: file)
     }
+
+    /// Returns whether two devices record the type at once, as phone and watch do. What people
+    /// enter, such as food, water or insulin, is there twice only where an app copies from another.
+    private static func isOfDevices(_ type: String) -> Bool {
+        type == "energy" || type.hasPrefix("distance") || deviceTypes.contains(type)
+    }
+
+    private static let deviceTypes: Set<String> = [
+        "stepCount", "flightsClimbed", "activeEnergyBurned", "basalEnergyBurned",
+        "appleExerciseTime", "appleStandTime", "appleMoveTime", "pushCount",
+        "swimmingStrokeCount",
+    ]
 
     // MARK: - reduce and sum
 
