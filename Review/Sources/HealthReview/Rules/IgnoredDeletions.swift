@@ -35,10 +35,16 @@ struct IgnoredDeletions: Rule {
             !target.usesOnlyNewest(of: added, in: handler.statements)
         else { return }
         if let deleted = handler.parameter(2), handler.statements.uses(deleted) { return }
+        var kept = KeptValues(target)
+        let isShown = kept.keepsNothing(of: added, in: handler.statements)
         report.add(
-            "deleted samples stay in your copy: handle `deletedObjects`",
-            at: token, in: file, severity: severity)
+            isShown ? Self.shown : Self.stored, at: token, in: file,
+            severity: isShown ? .note : severity)
     }
+
+    private static let stored = "deleted samples stay in your copy: handle `deletedObjects`"
+    private static let shown =
+        "what a deleted sample showed stays until the next one comes: handle `deletedObjects` too"
 
     /// Returns whether a query starts without an anchor and doesn't store one.
     private func isFresh(
@@ -68,9 +74,22 @@ struct IgnoredDeletions: Rule {
             } else if case .newest = target.newestUse(of: Syntax(access)) {
                 continue
             }
+            let isShown = keepsNothing(of: base, access, target)
             report.add(
-                "deleted samples stay in your copy: handle `deletedObjects`",
-                at: access.declName, in: file, severity: isFresh ? .note : severity)
+                isShown ? Self.shown : Self.stored, at: access.declName, in: file,
+                severity: isFresh || isShown ? .note : severity)
+        }
+    }
+
+    /// Returns whether nothing made of any `addedSamples` of a result is kept.
+    private func keepsNothing(
+        of base: ExprSyntax, _ access: MemberAccessExprSyntax, _ target: Target
+    ) -> Bool {
+        let name = base.ownName
+        return access.enclosingFunction.all(MemberAccessExprSyntax.self).allSatisfy { other in
+            var kept = KeptValues(target)
+            return other.declName.baseName.text != "addedSamples"
+                || other.base?.bare.ownName != name || kept.keepsNothing(of: other)
         }
     }
 
