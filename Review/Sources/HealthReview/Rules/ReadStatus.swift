@@ -43,19 +43,24 @@ struct ReadStatus: Rule {
     ) -> String? {
         guard let argument = call.argument("for") else { return nil }
         let types = target.sampleTypes(of: argument)
-        let isShared = types.known.contains {
-            requests.shared.known.contains($0) || written.contains($0)
+        let shared = types.known.filter { type in
+            requests.shared.known.contains(type) || written.contains(type)
         }
-        guard !isShared, !gatesSave(call) else { return nil }
-        if types.areKnown, !requests.calls.isEmpty, requests.shared.isComplete,
-            let type = types.known.first
-        {
+        let readOnly = types.known.filter { !shared.contains($0) }
+        let isKnown = types.areKnown && !requests.calls.isEmpty && requests.shared.isComplete
+        // In a loop over all types, those that are only read get a wrong answer.
+        let isOfEach = isKnown && !readOnly.isEmpty && target.collection(of: argument) != nil
+        guard shared.isEmpty || isOfEach, !call.asksWhetherAsked, !gatesSave(call) else {
+            return nil
+        }
+        if isKnown, let type = readOnly.first {
             return
                 "people who allow reading are told that they don't: the status is about sharing, which is "
                 + "never requested for \(type.name); query and show what comes"
         }
         if isNamedForReading(call) || isLoopOverRead(argument, requests, target)
-            || gatesRead(call, target)
+            || isForElementOfRead(call, argument) || gatesRead(Syntax(call), target)
+            || gatesReadOfCallers(call, target)
         {
             return
                 "people who allow reading may be told that they don't: the status is about sharing "
@@ -80,6 +85,52 @@ struct ReadStatus: Rule {
 
     private func name(of expression: ExprSyntax, _ target: Target) -> String? {
         target.ownMemberName(expression) ?? expression.bare.ownName
+            ?? (ExprSyntax(expression.bare).isRootedInType ? expression.bare.shortText : nil)
+    }
+
+    /// Returns whether the status is asked for each element of a list that is named for reading:
+    /// `for name in read { … authorizationStatus(for: type(named: name)) … }`.
+    private func isForElementOfRead(
+        _ call: FunctionCallExprSyntax, _ argument: ExprSyntax
+    ) -> Bool {
+        var node = Syntax(call)
+        while let outer = node.parent, !outer.is(FunctionDeclSyntax.self) {
+            if let loop = outer.as(ForStmtSyntax.self), node == Syntax(loop.body) {
+                return isNamedForReading(list: loop.sequence)
+                    && loop.pattern.all(IdentifierPatternSyntax.self).contains {
+                        derives(argument, from: $0.identifier.text, in: Syntax(loop))
+                    }
+            }
+            if let closure = outer.as(ClosureExprSyntax.self),
+                let list = closure.collection(ofParameter: 0),
+                let element = closure.parameter(0)
+            {
+                return isNamedForReading(list: list)
+                    && derives(argument, from: element, in: Syntax(closure))
+            }
+            node = outer
+        }
+        return false
+    }
+
+    private func isNamedForReading(list: ExprSyntax) -> Bool {
+        let words = (list.bare.lastName ?? "").camelCaseWords.map { $0.lowercased() }
+        return words.contains { ["read", "reading", "readable"].contains($0) }
+            && words.allSatisfy { !$0.hasPrefix("writ") && !$0.hasPrefix("shar") }
+    }
+
+    /// Returns whether an argument is an element, or what a `let` in the loop makes of it.
+    private func derives(_ argument: ExprSyntax, from element: String, in loop: Syntax) -> Bool {
+        if argument.mentions(element) { return true }
+        guard let name = argument.bare.ownName else { return false }
+        let values =
+            loop.all(OptionalBindingConditionSyntax.self).compactMap { binding in
+                binding.pattern.shortText == name ? binding.initializer?.value : nil
+            }
+            + loop.all(PatternBindingSyntax.self).compactMap { binding in
+                binding.boundName == name ? binding.initializer?.value : nil
+            }
+        return values.contains { $0.mentions(element) }
     }
 
     /// Returns whether the enclosing declaration is named for reading: `func canRead…`,
@@ -108,17 +159,45 @@ struct ReadStatus: Rule {
             .contains { $0.position > call.position && Self.saves($0) }
     }
 
-    /// Returns whether the status decides about a read in the function, and the function saves
-    /// nothing.
-    private func gatesRead(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
-        let function = call.enclosingFunction
+    /// Returns whether the status, or what stands for it, decides about a read in the function, and
+    /// the function saves nothing.
+    private func gatesRead(_ status: Syntax, _ target: Target) -> Bool {
+        let function = status.enclosingFunction
         guard function.kind != .sourceFile, function.kind != .memberBlockItem else { return false }
         let calls = function.all(FunctionCallExprSyntax.self)
         guard !calls.contains(where: { Self.saves($0) }) else { return false }
         return calls.contains { other in
-            other.position > call.position && isDecided(other, by: call, target)
+            other.position > status.position && isDecided(other, by: status)
                 && reads(other, target)
         }
+    }
+
+    /// Returns whether a function or property that answers with the status decides about reads
+    /// elsewhere, and never about a save: `guard isAuthorized(for: type) else { … }`.
+    ///
+    /// - Complexity: O(nodes of the files that mention the property), for such properties only.
+    private func gatesReadOfCallers(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
+        var uses: [Syntax] = []
+        if let function = call.enclosingFunction.as(FunctionDeclSyntax.self) {
+            guard function.signature.returnClause?.type.trimmedDescription == "Bool" else {
+                return false
+            }
+            uses = target.calls(of: function).map { Syntax($0.call) }
+        } else if let binding = call.enclosing(PatternBindingSyntax.self),
+            binding.accessorBlock != nil, let name = binding.boundName,
+            target.index.computed[name]?.count == 1
+        {
+            uses = target.files.filter { $0.uses.names.contains(name) }.flatMap { file in
+                file.uses.memberAccesses.filter { $0.declName.baseName.text == name }
+                    .map { Syntax($0) }
+            }
+            uses += call.enclosingType?.node.references(to: name) ?? []
+        }
+        guard !uses.isEmpty, uses.count < 16 else { return false }
+        let isForSaving = uses.contains { use in
+            use.enclosingFunction.all(FunctionCallExprSyntax.self).contains { Self.saves($0) }
+        }
+        return !isForSaving && uses.contains { gatesRead($0, target) }
     }
 
     private static func saves(_ call: FunctionCallExprSyntax) -> Bool {
@@ -144,10 +223,8 @@ struct ReadStatus: Rule {
 
     /// Returns whether a status decides if a call is reached: in an `if` or `switch`, or after a
     /// `guard`.
-    private func isDecided(
-        _ call: FunctionCallExprSyntax, by status: FunctionCallExprSyntax, _ target: Target
-    ) -> Bool {
-        var asks: [Syntax] = [Syntax(status)]
+    private func isDecided(_ call: FunctionCallExprSyntax, by status: Syntax) -> Bool {
+        var asks = [status]
         if let name = status.enclosing(PatternBindingSyntax.self)?.boundName {
             asks += status.enclosingFunction.references(to: name)
         }
@@ -168,6 +245,16 @@ struct ReadStatus: Rule {
                 node = outer
             }
             return false
+        }
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// Whether the status is only compared with `.notDetermined`, which says whether to ask.
+    fileprivate var asksWhetherAsked: Bool {
+        guard let list = parent?.as(ExprListSyntax.self), list.count == 3 else { return false }
+        return list.contains {
+            $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "notDetermined"
         }
     }
 }
