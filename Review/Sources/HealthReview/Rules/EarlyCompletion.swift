@@ -22,7 +22,8 @@ struct EarlyCompletion {
 
     /// The first call that comes before the work has ended that the update starts; nil if there is
     /// none, or if the app has no background delivery, so that it isn't suspended after the call.
-    var callBeforeEnd: FunctionCallExprSyntax? {
+    /// Work that is short and stays on the device is told from other work.
+    var callBeforeEnd: (call: FunctionCallExprSyntax, isOfShortWork: Bool)? {
         guard target.mentioned.contains("enableBackgroundDelivery") else { return nil }
         var pending = [(statements: handler.statements, names: Set([name]))]
         var seen: Set<SyntaxIdentifier> = []
@@ -32,7 +33,10 @@ struct EarlyCompletion {
             else { continue }
             var walk = PathWalk(EarlyPaths(target: target, names: next.names))
             walk.walk(next.statements, from: [EarlyPaths.Path()])
-            if let early = walk.analysis.early { return early }
+            if let early = walk.analysis.early {
+                let work = StartedWork(target: target)
+                return (early, walk.analysis.works.allSatisfy { work.isShort($0) })
+            }
             let names = walk.analysis.names
             for closure in next.statements.all(ClosureExprSyntax.self)
             where names.contains(where: { closure.statements.mentions($0) }) {

@@ -13,6 +13,8 @@ struct EarlyPaths: PathAnalysis {
     private(set) var names: Set<String>
     /// The first call that comes before the end of the work.
     private(set) var early: FunctionCallExprSyntax?
+    /// The calls that start work.
+    private(set) var works: [FunctionCallExprSyntax] = []
     /// The functions of the target that receive the completion handler.
     private(set) var handedOn: [(statements: CodeBlockItemListSyntax, names: Set<String>)] = []
 
@@ -40,6 +42,7 @@ struct EarlyPaths: PathAnalysis {
                 follow(call)
             } else if work.isStarted(by: call) {
                 for place in state.indices { state[place].startsWork = true }
+                works.append(call)
             }
         }
     }
@@ -155,6 +158,65 @@ struct StartedWork {
             }
         }
         return false
+    }
+}
+
+extension StartedWork {
+    /// Returns whether work is short and stays on the device: a query for what a screen shows, a
+    /// notification. Nothing is lost where the app is suspended in its middle.
+    ///
+    /// - Complexity: bounded: 24 functions.
+    func isShort(_ call: FunctionCallExprSyntax) -> Bool {
+        var pending = [Syntax(call)]
+        var seen: Set<SyntaxIdentifier> = []
+        while let node = pending.popLast() {
+            guard seen.insert(node.id).inserted else { continue }
+            guard seen.count < 24 else { return false }
+            for call in node.all(FunctionCallExprSyntax.self) {
+                if let body = target.function(calledBy: call)?.body {
+                    pending.append(Syntax(body))
+                } else if call.isLasting || HealthQuery(call)?.kind == .anchored
+                    || call.isAwaited && !call.isLocal || target.keeps(call)
+                {
+                    return false
+                }
+            }
+        }
+        return true
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// Whether a name says that data leaves the app or is stored.
+    fileprivate var isLasting: Bool {
+        let base = base?.bare.lastName ?? ""
+        if contains("NotificationCenter") || contains("UNUserNotificationCenter") { return false }
+        if let made = constructedName, made.first?.isUppercase == true {
+            return made.hasPrefix("URL")
+        }
+        let words = (calledName ?? "").camelCaseWords + base.camelCaseWords
+        return !Self.lastingWords.isDisjoint(with: words.map { $0.lowercased() })
+    }
+
+    private static let lastingWords: Set<String> = [
+        "upload", "send", "sync", "post", "submit", "transmit", "push", "export", "backup",
+        "import", "insert", "save", "store", "persist", "write", "delete", "remove", "session",
+        "api", "client", "server", "network", "remote", "cloud", "database", "repository",
+        "request",
+    ]
+
+    /// Whether an awaited call of a framework ends soon: a query, a hop to an actor, a notice.
+    fileprivate var isLocal: Bool {
+        if HealthQuery(self) != nil || constructedName?.first?.isUppercase == true { return true }
+        let isOfNotices = contains("UNUserNotificationCenter")
+        let name = calledName ?? ""
+        if ["result", "results"].contains(name) { return argument("for") != nil }
+        return isOfNotices
+            || [
+                "run", "sleep", "yield", "resume", "withCheckedContinuation", "execute",
+                "withCheckedThrowingContinuation", "predicateForSamples", "count", "doubleValue",
+                "sumQuantity", "reloadAllTimelines", "reloadTimelines", "notificationSettings",
+            ].contains(name)
     }
 }
 

@@ -79,10 +79,10 @@ extension ObserverCompletion {
         let early = EarlyCompletion(target: target, handler: handler, name: name)
         if let call = early.callBeforeAnchor {
             report.add(Self.tooEarly(name), at: call, in: file)
-        } else if let call = early.callBeforeEnd {
+        } else if let (call, isOfShortWork) = early.callBeforeEnd {
             report.add(
                 "HealthKit may suspend the app in the middle of the work that starts here: call `\(name)` when it is done",
-                at: call, in: file)
+                at: call, in: file, severity: isOfShortWork ? .note : severity)
         }
     }
 
