@@ -175,6 +175,8 @@ extension StartedWork {
             for call in node.all(FunctionCallExprSyntax.self) {
                 if let body = target.function(calledBy: call)?.body {
                     pending.append(Syntax(body))
+                } else if call.calledName == "addOperation", call.closures.isEmpty {
+                    return false  // What the operation does isn't followed.
                 } else if call.isLasting || HealthQuery(call)?.kind == .anchored
                     || call.isAwaited && !call.isLocal || target.keeps(call)
                 {
