@@ -114,3 +114,22 @@ final class Deliveries {
 
     func stop() { queries.forEach(store.stop) }
 }
+
+enum SharedSets {
+    static func written() -> Set<HKSampleType> {
+        Set(
+            arrayLiteral: HKQuantityType(.stepCount),
+            HKObjectType.quantityType(forIdentifier: .appleExerciseTime)!)  // finds disallowed-type
+    }
+}
+
+final class LiteralSets {
+    private let store: HKHealthStore
+    init(store: HKHealthStore) { self.store = store }
+
+    func ask(done: @escaping (Bool) -> Void) {
+        store.requestAuthorization(toShare: SharedSets.written(), read: nil) { asked, _ in
+            done(asked)
+        }
+    }
+}

@@ -83,6 +83,9 @@ private struct RequestedTypeSearch {
 
     private mutating func visit(_ call: FunctionCallExprSyntax) {
         if ["Set", "Array"].contains(call.constructedName) {
+            if call.arguments.first?.label?.text == "arrayLiteral" {
+                for argument in call.arguments { add(argument.expression, isLookedUp: false) }
+            }
             pending += [call.unlabelledArgument(0)].compactMap { $0 }
             return
         }
