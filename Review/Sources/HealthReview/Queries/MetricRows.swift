@@ -32,8 +32,9 @@ extension Target {
             let tables =
                 file.declarations.types.values.joined().map { $0.variables.map(\.binding) }
                 + [Array(file.declarations.globals.values.joined())]
-            return (tuples + calls).compactMap { row($0) } + enums.flatMap { rows(of: $0) }
-                + tables.flatMap { rows(ofDictionaries: $0) }
+            var rows = (tuples + calls).compactMap { row($0) } + enums.flatMap { self.rows(of: $0) }
+            rows += tables.flatMap { self.rows(ofDictionaries: $0) }
+            return rows + tableRows(of: file)
         }
     }
 
@@ -57,7 +58,7 @@ extension Target {
     }
 
     /// Returns the only quantity type that an expression names.
-    private func quantityType(_ expression: ExprSyntax) -> SampleType? {
+    func quantityType(_ expression: ExprSyntax) -> SampleType? {
         let bare = expression.bare
         let types =
             bare.is(MemberAccessExprSyntax.self)
@@ -134,7 +135,7 @@ extension Target {
 
 extension ExprSyntax {
     /// The names of statistics options: `.cumulativeSum`, `[.discreteMin, .discreteMax]`.
-    fileprivate var optionNames: [String]? {
+    var optionNames: [String]? {
         let parts = bare.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [bare]
         let names = parts.compactMap { part -> String? in
             let member = part.bare.as(MemberAccessExprSyntax.self)

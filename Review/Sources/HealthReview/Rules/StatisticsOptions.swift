@@ -12,7 +12,11 @@ struct StatisticsOptions: Rule {
         for file in target.files {
             for query in file.queries {
                 guard let options = query.call.argument("options") else { continue }
+                let before = report.findings.count
                 review(options, target.types(of: query), target, file, &report)
+                if report.findings.count == before {
+                    reviewCallers(of: query, options, target, &report)
+                }
             }
         }
         var seen: Set<SyntaxIdentifier> = []
@@ -42,6 +46,37 @@ struct StatisticsOptions: Rule {
             return
         }
         review(names, types, at: options, file, &report)
+    }
+
+    /// Reviews each call of the function around a query, where the call decides the type or the
+    /// options: `fetch(.heartRate, options: .cumulativeSum)`.
+    private func reviewCallers(
+        of query: HealthQuery, _ options: ExprSyntax, _ target: Target, _ report: inout Report
+    ) {
+        guard let function = query.call.enclosing(FunctionDeclSyntax.self),
+            function.signature.parameterClause.parameters.contains(where: {
+                $0.type.description.contains("HK")
+            })
+        else { return }
+        let origins = target.origins(of: options)
+        var parameter: FunctionParameterSyntax?
+        if origins.count == 1, case .parameter(let own) = target.binding(of: origins[0]) {
+            guard own.function?.id == function.id else { return }
+            parameter = own
+        }
+        let fixed = parameter == nil ? optionNames(options, target) : []
+        guard parameter != nil || !fixed.isEmpty else { return }
+        let parts = target.parts(of: query)
+        for call in target.calls(of: function) {
+            var types = PossibleTypes(isComplete: !parts.isEmpty)
+            for part in parts { types.add(target.types(of: part, [call])) }
+            let given = parameter.flatMap { call.argument(for: $0) }
+            let names = given.map { optionNames($0, target) } ?? fixed
+            let isWritten = given.map { $0.isInside(call.call) } ?? false
+            let place = isWritten ? given : ExprSyntax(call.call)
+            guard let place, let file = target.file(of: place) else { continue }
+            review(names, types, at: place, file, &report)
+        }
     }
 
     /// Reviews options that a query or a row of a table has for types.
