@@ -14,13 +14,17 @@ struct UnitScale: Rule {
             reviewSeconds(file, &report)
             reviewTexts(target, file, &report)
             reviewVariability(target, file, &report)
-            reviewFractions(target, file, &report)
+            for call in file.uses.callsByName["doubleValue"] ?? [] {
+                reviewUses(of: call, target, &report)
+            }
+            reviewWriting(target, file, &report)
         }
+        reviewTables(target, &report)
     }
 
     private static let perSecond =
         "rates come out sixty times too small: use `.count().unitDivided(by: .minute())`"
-    private static let inSeconds =
+    static let inSeconds =
         "the variability comes out a thousand times too small: use `.secondUnit(with: .milli)`"
 
     // MARK: - Rates
@@ -90,42 +94,6 @@ struct UnitScale: Rule {
         }
         return false
     }
-
-    // MARK: - Fractions
-
-    private func reviewFractions(_ target: Target, _ file: SourceFile, _ report: inout Report) {
-        guard file.uses.callsByName["percent"] != nil else { return }
-        for call in file.uses.callsByName["doubleValue"] ?? [] {
-            guard let unit = call.argument("for")?.bare.as(FunctionCallExprSyntax.self),
-                unit.calledName == "percent"
-            else { continue }
-            for use in uses(of: call) {
-                guard let (node, what) = use.percentage else { continue }
-                report.add(
-                    "a saturation of 97 % is 0.97 here: this \(what) a fraction as a percentage; multiply it by 100",
-                    at: node, in: file)
-            }
-        }
-    }
-
-    /// Returns the call and the uses of the local name that holds its value.
-    private func uses(of call: FunctionCallExprSyntax) -> [Syntax] {
-        var node = Syntax(call)
-        while let outer = node.parent {
-            if let clause = outer.as(InitializerClauseSyntax.self) {
-                guard !clause.value.mentionsHundred else { return [] }
-                let name =
-                    clause.parent?.as(PatternBindingSyntax.self)?.boundName
-                    ?? clause.parent?.as(OptionalBindingConditionSyntax.self)?.pattern
-                    .as(IdentifierPatternSyntax.self)?.identifier.text
-                guard let name else { return [] }
-                return call.enclosingFunction.references(to: name)
-            }
-            if outer.is(CodeBlockItemSyntax.self) || outer.is(ClosureExprSyntax.self) { break }
-            node = outer
-        }
-        return [Syntax(call)]
-    }
 }
 
 extension FunctionCallExprSyntax {
@@ -138,15 +106,6 @@ extension FunctionCallExprSyntax {
     }
 }
 
-extension SyntaxProtocol {
-    /// Whether 100 occurs inside.
-    fileprivate var mentionsHundred: Bool {
-        Syntax(self).all(TokenSyntax.self).contains {
-            ["100", "100.0", "1e2"].contains($0.text)
-        }
-    }
-}
-
 extension ExprSyntax {
     /// Whether the expression is a member with this name: `.heartRateVariabilitySDNN`.
     fileprivate func isMember(_ name: String) -> Bool {
@@ -155,10 +114,17 @@ extension ExprSyntax {
 }
 
 extension SourceFile {
-    /// Whether the file multiplies anything by 60.
+    /// Whether the file calculates with 60 and a value; `24 * 60 * 60` isn't such a calculation.
     fileprivate var convertsRates: Bool {
-        Syntax(tree).all(TokenSyntax.self).contains {
-            ["60", "60.0", "hertz", "hertzUnit"].contains($0.text)
+        Syntax(tree).all(TokenSyntax.self).contains { token in
+            if ["hertz", "hertzUnit"].contains(token.text) { return true }
+            guard ["60", "60.0"].contains(token.text),
+                let parts = token.parent?.parent?.as(ExprListSyntax.self)
+            else { return false }
+            return parts.contains { part in
+                part.is(MemberAccessExprSyntax.self) || part.is(DeclReferenceExprSyntax.self)
+                    || part.is(FunctionCallExprSyntax.self)
+            }
         }
     }
 }
@@ -166,66 +132,5 @@ extension SourceFile {
 extension Syntax {
     fileprivate var convertsToThousand: Bool {
         all(TokenSyntax.self).contains { ["1000", "1_000", "1000.0"].contains($0.text) }
-    }
-
-    /// The place where a fraction is compared with or shown as a percentage.
-    fileprivate var percentage: (node: Syntax, what: String)? {
-        var node = self
-        while let outer = node.parent {
-            switch outer.as(SyntaxEnum.self) {
-            case .exprList(let list):
-                let elements = Array(list)
-                guard !list.mentionsHundred,
-                    let place = elements.firstIndex(where: { Syntax($0).id == node.id })
-                else { return nil }
-                if elements.comparesWithPercentage(place) { return (outer, "compares") }
-                if elements.count > 1, !elements.hasOnly("??") { return nil }
-            case .expressionSegment(let segment):
-                return segment.isBeforePercentSign ? (self, "shows") : nil
-            case .functionCallExpr(let call):
-                let format = call.argument("format")?.shortText ?? ""
-                let isText = call.calledName == "String" && format.contains("%%")
-                return isText && !call.mentionsHundred ? (Syntax(call), "shows") : nil
-            case .codeBlockItem, .closureExpr, .subscriptCallExpr, .memberAccessExpr: return nil
-            default: break
-            }
-            node = outer
-        }
-        return nil
-    }
-}
-
-extension [ExprSyntax] {
-    /// Returns whether the element at a place is compared with a number above 1.5.
-    fileprivate func comparesWithPercentage(_ place: Int) -> Bool {
-        [(place - 1, place - 2), (place + 1, place + 2)].contains { sign, other in
-            guard indices.contains(sign), indices.contains(other),
-                ["<", ">", "<=", ">=", "=="].contains(
-                    self[sign].as(BinaryOperatorExprSyntax.self)?.operator.text),
-                let number = Double(self[other].trimmedDescription)
-            else { return false }
-            return number > 1.5
-        }
-    }
-
-    fileprivate func hasOnly(_ name: String) -> Bool {
-        allSatisfy { element in
-            element.as(BinaryOperatorExprSyntax.self).map { $0.operator.text == name } ?? true
-        }
-    }
-}
-
-extension ExpressionSegmentSyntax {
-    /// Whether the text after `\(value)` begins with a percent sign.
-    fileprivate var isBeforePercentSign: Bool {
-        guard expressions.count == 1,
-            let segments = parent?.as(StringLiteralSegmentListSyntax.self)
-        else { return false }
-        let list = Array(segments)
-        guard let place = list.firstIndex(where: { Syntax($0).id == Syntax(self).id }),
-            list.indices.contains(place + 1),
-            case .stringSegment(let next) = list[place + 1]
-        else { return false }
-        return next.content.text.drop { $0 == " " }.first == "%"
     }
 }
