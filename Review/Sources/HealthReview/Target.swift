@@ -19,7 +19,7 @@ struct Target: Sendable {
 
     let index: NameIndex
     private(set) var assignedHandlers = AssignedHandlers()
-    let shared = SharedAnalyses()
+    let analyses = TargetAnalyses()
     private let typesByName: [String: [TypeBlock]]
     private let members: [String: TypeMembers]
 

@@ -167,6 +167,9 @@ enum RulePages {
 
             ## What it doesn't see
 
+            An anchor that is stored after a call with the data whose error nobody looked at (`try?` as a statement, a `catch`
+            that only logs) counts too, unless something in the `do` marks success.
+
             - Storing by a function of another module whose name doesn't say so; a stored property of another object.
             - Whether a function that gets the data has finished when it returns: a completion handler that is called later, a
               queue of uploads.
@@ -682,9 +685,12 @@ enum RulePages {
 
             ## What it doesn't see
 
+            A failure is followed through `Result`, `try?`, `catch`, completion handlers and continuations; a literal 0 counts
+            where the function stores what was read under the same key.
+
             - Values that leave the target: a completion handler that nobody in the target passes. Answers to JavaScript and Dart
               are seen.
-            - An error that is passed to anything but a log counts as told, whoever reads it.
+            - An error that is passed to anything but a log counts as reported, wherever it is read.
             - Totals collected outside the handler: only a variable that the function returns, or that `notify` reads.
             - Functions that eight others share the name of, and flows of more than five bodies.
             - Whether an empty list that is sent means anything to the server: it is silent.
@@ -890,7 +896,8 @@ enum RulePages {
             named and never used, `deletedObjects` of a result is never asked for, or a function that is given deletions
             never uses them.
 
-            A warning; a note where no anchor is kept.
+            A warning; a note where no anchor is kept, and where the samples only feed a value, a text or a count that the next
+            ones replace.
 
             ## Why
 
@@ -1295,7 +1302,7 @@ enum RulePages {
 
             `first`, `last` and conversions of them, of a handler's samples, a descriptor's result, or what a function of the
             target returns, passes to its completion handler or its continuation, with the order and the limit as the callers give
-            them. That the newest is meant is told by names (`latest`, `newest`, `mostRecent`, `last`, `current`), or by a limit
+            them. That the newest is meant is known by names (`latest`, `newest`, `mostRecent`, `last`, `current`), or by a limit
             of one without a bounding predicate whose value is shown. Names with `first`, `oldest` or `earliest` are left alone.
 
             A limit of up to 1,000 with an ascending order is reported for types with hundreds of samples a day, unless the code
@@ -1361,7 +1368,7 @@ enum RulePages {
             Finds a way through an observer query's handler on which its completion handler is neither
             called nor handed on, and a call that comes before the work which the wake starts has ended.
 
-            A warning.
+            A warning; a note where the work that goes on is short and stays on the device: a query for a screen, a notice.
 
             ## Why
 
@@ -1617,9 +1624,11 @@ enum RulePages {
             Types that no request of the target asks to share and no code writes, where all of its requests can be read; for a
             function whose type is a parameter, the types that all its calls pass; the types of a list
             that is only read; functions and variables named for reading (`canRead…`); an `if`, `guard` or `switch` on the
-            status by which the same function queries and saves nothing. Silent: types that are asked to be shared, types
+            status by which the same function queries and saves nothing, also through a function or property that answers with
+            it; loops over a list that is named for reading. Silent: a comparison with `.notDetermined`,
+            which says whether to ask; types that are asked to be shared, types
             the code doesn't tell, statuses of cameras, calendars, contacts and places. It doesn't see a status that is kept
-            in a property and read by another function.
+            in a stored property and read by another function.
 
             """###,
         "required-metadata": ###"""
@@ -1852,7 +1861,7 @@ enum RulePages {
             ## What it doesn't see
 
             - Words other than the usual: it knows names like `isSaved` and `success`, texts with "saved" or "logged",
-              `dismiss()`, and `true` or `.success` for whoever called.
+              `dismiss()`, and `true` or `.success` for the caller.
             - An error that is passed to anything but a log counts as told.
             - Claims behind conditions that it can't evaluate, and records marked in a database.
 
@@ -2003,7 +2012,8 @@ enum RulePages {
 
             ## What it sees, and doesn't
 
-            `+=` and `total = total + …` in loops, `reduce`, and `map` followed by `reduce` or `sum`, of lengths written with
+            `+=` and `total = total + …` in loops, or in a function that a loop calls with each sample;
+            `reduce`, and `map` followed by `reduce` or `sum`, of lengths written with
             `timeIntervalSince`, `DateInterval`, `dateComponents`, a member such as `duration` or a function of the target; of
             samples, and of the target's own types that are made of a sample's start and end. The values are those that pass
             every `if`, `guard`, `switch`, `filter` and predicate on the way, also through members such as `isAsleep`; where one
@@ -2397,9 +2407,8 @@ enum RulePages {
             # summed-samples
 
             Quantities of raw samples of a cumulative type (steps, distance, energy, water) that are added up one by one.
-            A warning.
 
-            A warning.
+            A warning. For what people enter rather than devices record, a note.
 
             ## Why
 
@@ -2449,6 +2458,9 @@ enum RulePages {
             anchored query's added samples, a property that keeps them, what a function of the target returns, gives its
             completion handler or its continuation, with the type as the callers give it; after `map` to numbers or to a
             type that holds them. Where the type isn't told, the unit may: only cumulative types are measured in energy.
+
+            What only an app enters (food, water, alcohol, insulin, puffs of an inhaler) is a note: it is there twice only
+            where two apps copy from each other.
 
             It is silent where a predicate, a filter, a grouping or an `if` chooses by source, device or workout, and
             about discrete types. It doesn't see sums in another module, sums over a list that is filled by `append`, sums

@@ -19,7 +19,7 @@ extension Target {
     /// ```
     ///
     /// - Complexity: O(tuples, calls and enum cases in files that name a unit or an option).
-    var metricRows: [MetricRow] { shared.metricRows { makeMetricRows() } }
+    var metricRows: [MetricRow] { analyses.metricRows { makeMetricRows() } }
 
     private func makeMetricRows() -> [MetricRow] {
         files.filter { !$0.uses.names.isDisjoint(with: Self.marks) }.flatMap { file in

@@ -56,7 +56,7 @@ struct StoredTimes {
 
     /// Returns the values that are stored under a key.
     private func written(under key: String) -> [ExprSyntax] {
-        target.shared.storedValues { storedValues }[key] ?? []
+        target.analyses.storedValues { storedValues }[key] ?? []
     }
 
     /// The values that the target stores, by key.

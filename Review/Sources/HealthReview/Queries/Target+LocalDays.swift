@@ -19,17 +19,8 @@ extension Target {
         while let next = pending.popLast(), visited.count < 60 {
             for origin in origins(of: next) where visited.insert(origin.id).inserted {
                 if let call = origin.as(FunctionCallExprSyntax.self) {
-                    switch call.calledName {
-                    case "startOfDay":
-                        let isLocal = call.base.map { !isUTC($0) } ?? true
-                        found = max(found, isLocal ? .day : .unknown)
-                    case "date":
-                        // `calendar.date(byAdding: .day, value: 1, to: day)`
-                        if call.argument("byAdding") != nil {
-                            pending += [call.argument("to")].compactMap { $0 }
-                        }
-                    default: break
-                    }
+                    found = max(found, beginsDay(call) ? .day : .unknown)
+                    pending += movedDate(by: call)
                 } else if let member = origin.as(MemberAccessExprSyntax.self) {
                     found = max(found, localDate(ofMember: member))
                     pending += madeValues(for: member)
@@ -39,6 +30,17 @@ extension Target {
             }
         }
         return found
+    }
+
+    /// Returns whether a call is `calendar.startOfDay(for: date)`, in a calendar other than UTC's.
+    private func beginsDay(_ call: FunctionCallExprSyntax) -> Bool {
+        call.calledName == "startOfDay" && call.base.map { !isUTC($0) } ?? true
+    }
+
+    /// Returns the date that `calendar.date(byAdding: .day, value: 1, to: day)` moves.
+    private func movedDate(by call: FunctionCallExprSyntax) -> [ExprSyntax] {
+        guard call.calledName == "date", call.argument("byAdding") != nil else { return [] }
+        return [call.argument("to")].compactMap { $0 }
     }
 
     private func localDate(ofMember member: MemberAccessExprSyntax) -> LocalDate {

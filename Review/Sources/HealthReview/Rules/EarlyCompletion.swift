@@ -22,7 +22,7 @@ struct EarlyCompletion {
 
     /// The first call that comes before the work has ended that the update starts; nil if there is
     /// none, or if the app has no background delivery, so that it isn't suspended after the call.
-    /// Work that is short and stays on the device is told from other work.
+    /// Work that is short and stays on the device is distinguished from other work.
     var callBeforeEnd: (call: FunctionCallExprSyntax, isOfShortWork: Bool)? {
         guard target.mentioned.contains("enableBackgroundDelivery") else { return nil }
         var pending = [(statements: handler.statements, names: Set([name]))]

@@ -20,7 +20,7 @@ struct LockedDevice: Rule {
         }
     }
 
-    /// Reports a background task that is told to have succeeded.
+    /// Reports a background task that is reported as successful.
     private func reviewTask(
         _ passage: FailurePassage, _ target: Target, _ report: inout Report
     ) {

@@ -40,12 +40,13 @@ struct NewestSample: Rule {
         _ taken: TakenSample, _ source: OrderedSource, _ target: Target
     ) -> String? {
         let query = source.query
-        let wish = taken.wish(through: source.calls)
+        let expectation = taken.expectation(through: source.calls)
         let isOpen = target.parts(of: query).allSatisfy {
             target.selectivity(ofPredicate: $0.predicate) == .everything
         }
         if query.kind == .anchored {
-            guard isOpen, target.isFromBeginning(query), wish.isNewest || wish == .unknown,
+            guard isOpen, target.isFromBeginning(query),
+                expectation.isNewest || expectation == .unknown,
                 taken.isShown, target.limit(of: query) == SampleLimit.none,
                 target.isOnlyTaken(taken.list)
             else { return nil }
@@ -56,7 +57,8 @@ struct NewestSample: Rule {
             let limit = target.limit(of: query, source.calls)
         else { return nil }
         if limit == .number(1) {
-            let isWished = wish.isNewest || isOpen && wish == .unknown && taken.isShown
+            let isWished =
+                expectation.isNewest || isOpen && expectation == .unknown && taken.isShown
             guard isWished else { return nil }
             switch order {
             case .ascending: return Self.oldest
@@ -64,7 +66,7 @@ struct NewestSample: Rule {
             case .descending: return nil
             }
         }
-        guard wish == .newest else { return nil }
+        guard expectation == .newest else { return nil }
         switch (order, taken.end, limit) {
         case (.none, _, _): return Self.unordered
         case (.ascending, .first, _), (.descending, .last, _): return Self.oldest
@@ -117,7 +119,7 @@ private struct TakenSample {
     let end: End
 
     /// What the names say that the sample is.
-    enum Wish {
+    enum Expectation {
         case newest
         /// The newest by a name that also describes lists: `recent`, `last`.
         case perhapsNewest
@@ -126,8 +128,8 @@ private struct TakenSample {
         var isNewest: Bool { self == .newest || self == .perhapsNewest }
     }
 
-    /// Returns the wish that the names of the variable, the function and the callers express.
-    func wish(through calls: [KnownCall]) -> Wish {
+    /// Returns the expectation that the names of the variable, the function and the callers express.
+    func expectation(through calls: [KnownCall]) -> Expectation {
         var names: [String] = []
         if let bound = boundName { names.append(bound) }
         let function = node.enclosingFunction
@@ -140,9 +142,9 @@ private struct TakenSample {
             names.append(member)
         }
         names += calls.map { $0.function.name.text }
-        var result = Wish.unknown
+        var result = Expectation.unknown
         for name in names {
-            switch Self.wish(of: name) {
+            switch Self.expectation(of: name) {
             case .oldest: return .oldest
             case .newest: result = .newest
             case .perhapsNewest where result == .unknown: result = .perhapsNewest
@@ -152,7 +154,7 @@ private struct TakenSample {
         return result
     }
 
-    private static func wish(of name: String) -> Wish {
+    private static func expectation(of name: String) -> Expectation {
         let words = name.camelCaseWords
         if words.contains(where: {
             ["earliest", "oldest", "first", "initial", "begin"].contains($0)

@@ -42,7 +42,7 @@ struct UnfinishedWorkout: Rule {
         where !call.arguments.isEmpty && call.argument("configuration") != nil {
             guard !target.endsSessions, target.startsSessions else { continue }
             report.add(
-                "the session never ends: the sensors run on, drain the battery and keep other workouts from starting; call `end()`",
+                "the session never ends: the sensors run on, empty the battery and keep other workouts from starting; call `end()`",
                 at: call, in: file)
         }
     }
@@ -61,7 +61,7 @@ struct UnfinishedWorkout: Rule {
             !target.calls(of: function).contains(where: \.call.isAfterEnd)
         else { return }
         report.add(
-            "the session is dropped without `end()`: the sensors run on, drain the battery and keep other workouts from starting; end it first",
+            "the session is dropped without `end()`: the sensors run on, empty the battery and keep other workouts from starting; end it first",
             at: discard, in: file)
     }
 
@@ -110,7 +110,7 @@ struct UnfinishedWorkout: Rule {
 }
 
 extension Target {
-    /// Whether any session is told to end.
+    /// Whether any session is ended.
     fileprivate var endsSessions: Bool {
         let calls = (index.calls["end"] ?? []) + (index.calls["stopActivity"] ?? [])
         return calls.contains { call in

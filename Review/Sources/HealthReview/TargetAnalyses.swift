@@ -2,7 +2,7 @@ import SwiftSyntax
 import Synchronization
 
 /// Analyses of a target that several rules need. Each is made once, by the rule that first asks.
-final class SharedAnalyses: Sendable {
+final class TargetAnalyses: Sendable {
     let callbackBodies = OnFirstUse<[CallbackCode.Body]>()
     let replyFindings = OnFirstUse<[ReplyReview.Finding]>()
     let authorization = OnFirstUse<AuthorizationRequests>()
@@ -32,24 +32,24 @@ final class OnFirstUse<Value: Sendable>: Sendable {
 extension Target {
     /// The code that runs off the main queue.
     var callbackBodies: [CallbackCode.Body] {
-        shared.callbackBodies { CallbackCode(self).bodies }
+        analyses.callbackBodies { CallbackCode(self).bodies }
     }
 
     /// What is wrong with the calls of callbacks that must be called once.
     var replyFindings: [ReplyReview.Finding] {
-        shared.replyFindings { ReplyReview(self).findings }
+        analyses.replyFindings { ReplyReview(self).findings }
     }
 
     /// The types that the target's authorization requests name.
     var authorization: AuthorizationRequests {
-        shared.authorization { AuthorizationRequests(self) }
+        analyses.authorization { AuthorizationRequests(self) }
     }
 
     /// What the target does after a read of HealthKit has failed.
     var failedReads: [FailurePassage] {
-        shared.failedReads { FailurePassages.ofReads(self).all }
+        analyses.failedReads { FailurePassages.ofReads(self).all }
     }
 
     /// The types whose instances live as long as the app.
-    var lifetimes: Lifetimes { shared.lifetimes { Lifetimes(self) } }
+    var lifetimes: Lifetimes { analyses.lifetimes { Lifetimes(self) } }
 }
