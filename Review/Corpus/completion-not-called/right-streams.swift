@@ -1,4 +1,4 @@
-// Callbacks that may be called as often as there is news, and ends that are told by a flag.
+// Callbacks that may be called as often as there is news, and ends that a flag marks.
 import HealthKit
 
 final class Streams {

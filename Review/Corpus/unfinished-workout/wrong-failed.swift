@@ -1,4 +1,4 @@
-// A session that fails, and nobody is told. Only worth a note.
+// A session that fails, and nothing shows it. Only worth a note.
 import HealthKit
 import OSLog
 

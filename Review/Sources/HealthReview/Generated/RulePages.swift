@@ -305,7 +305,7 @@ enum RulePages {
             ## When to ignore
 
             A handler that is called when there is something to tell, and that nobody waits for:
-            `// openhealth:ignore completion-not-called only told of new data`.
+            `// openhealth:ignore completion-not-called called for new data only`.
 
             ## What it doesn't see
 
@@ -1862,7 +1862,7 @@ enum RulePages {
 
             - Words other than the usual: it knows names like `isSaved` and `success`, texts with "saved" or "logged",
               `dismiss()`, and `true` or `.success` for the caller.
-            - An error that is passed to anything but a log counts as told.
+            - An error that is passed to anything but a log counts as reported.
             - Claims behind conditions that it can't evaluate, and records marked in a database.
 
             """###,
@@ -2920,7 +2920,7 @@ enum RulePages {
             HealthKit converts into any unit that fits, so that nothing fails where the unit is another one than the label says:
 
             - A heart rate per second is 1.2 where the screen says 72.
-            - Heart rate variability is usually told in milliseconds; `second()` gives 0.045.
+            - Heart rate variability is usually given in milliseconds; `second()` gives 0.045.
             - `percent()` gives a fraction: an oxygen saturation of 97 % is 0.97, which is below any limit such as 92, and is
               shown as "1.0 %".
 

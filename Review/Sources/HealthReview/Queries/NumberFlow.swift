@@ -359,23 +359,17 @@ struct NumberFlow {
         for construction in target.index.calls[type] ?? [] {
             if construction.argument(name)?.mentionsHundred == true { return }
         }
-        let owners = target.files.filter { file in
-            file.declarations.types.values.joined().contains {
-                $0.variables.contains {
-                    $0.binding.boundName == name
-                }
-            }
-        }
+        let accesses = target.index.accesses[name] ?? []
+        // A name in use everywhere says nothing of one type.
+        guard accesses.count < 200 else { return }
+        let isOnlyOne = target.index.declarationCounts[name] == 1 && name.count > 6
         for block in target.types(type) {
             for use in block.node.references(to: name) where isRead(use) { push(use, []) }
         }
-        for file in target.files where file.uses.names.contains(name) {
-            for access in file.uses.memberAccesses where access.declName.baseName.text == name {
-                guard let base = access.base, isRead(Syntax(access)) else { continue }
-                let known = target.typeName(of: base) ?? target.elementTypeName(of: base)
-                let isOwn = known.map { $0 == type } ?? (owners.count == 1 && name.count > 6)
-                if isOwn { push(access, []) }
-            }
+        for access in accesses {
+            guard let base = access.base, isRead(Syntax(access)) else { continue }
+            let known = target.typeName(of: base) ?? target.elementTypeName(of: base)
+            if known.map({ $0 == type }) ?? isOnlyOne { push(access, []) }
         }
     }
 

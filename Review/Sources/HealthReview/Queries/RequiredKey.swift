@@ -69,7 +69,7 @@ struct RequiredKey {
     }
 
     /// Returns whether a body sets the key in a variable: always, or in an `if` without `else`.
-    /// What can't be told counts as always.
+    /// What isn't known counts as always.
     private func setting(
         of variable: String?, in body: Syntax, before call: FunctionCallExprSyntax, _ target: Target
     ) -> Setting {

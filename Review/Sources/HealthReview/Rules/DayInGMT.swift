@@ -45,7 +45,7 @@ struct DayInGMT: Rule {
             report.add(
                 "samples of the evening or the morning stand under another day, since their date "
                     + "is written in GMT: write it in the person's time zone", at: call,
-                in: file, severity: text.format.zone == .chosenGMT ? .note : nil)
+                in: file)
         }
     }
 }

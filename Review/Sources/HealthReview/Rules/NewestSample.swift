@@ -57,9 +57,9 @@ struct NewestSample: Rule {
             let limit = target.limit(of: query, source.calls)
         else { return nil }
         if limit == .number(1) {
-            let isWished =
+            let isExpected =
                 expectation.isNewest || isOpen && expectation == .unknown && taken.isShown
-            guard isWished else { return nil }
+            guard isExpected else { return nil }
             switch order {
             case .ascending: return Self.oldest
             case .none: return Self.unordered

@@ -55,7 +55,7 @@ struct ReadStatus: Rule {
         }
         if isKnown, let type = readOnly.first {
             return
-                "people who allow reading are told that they don't: the status is about sharing, which is "
+                "access looks denied to people who allow reading: the status is about sharing, which is "
                 + "never requested for \(type.name); query and show what comes"
         }
         if isNamedForReading(call) || isLoopOverRead(argument, requests, target)
@@ -63,7 +63,7 @@ struct ReadStatus: Rule {
             || gatesReadOfCallers(call, target)
         {
             return
-                "people who allow reading may be told that they don't: the status is about sharing "
+                "access may look denied to people who allow reading: the status is about sharing "
                 + "only; query and show what comes"
         }
         return nil

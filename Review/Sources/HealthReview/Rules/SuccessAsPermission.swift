@@ -224,7 +224,7 @@ struct Flag {
 }
 
 extension Flag.Condition {
-    /// Whether the flag decides what users are told about a grant or denial.
+    /// Whether the flag decides what is shown about a grant or denial.
     fileprivate var saysAnswer: Bool {
         branches.contains { $0.indicatesPermission || $0.setsDenial || $0.passesAnswer }
             || isGuard && followingStatements.contains(where: \.indicatesPermission)

@@ -107,18 +107,7 @@ struct SummedSamples: Rule {
     // MARK: - Loops
 
     private func summedType(_ assignment: Assignment, _ target: Target) -> String? {
-        var terms = assignment.value
-        switch assignment.operator {
-        case .compound("+="): break
-        case .plain:
-            // `total = total + value`
-            guard terms.count >= 3,
-                terms[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "+",
-                let name = assignment.ownName, terms[0].ownName == name
-            else { return nil }
-            terms = Array(terms[2...])
-        default: return nil
-        }
+        guard let terms = assignment.addedTerms else { return nil }
         if let closure = assignment.node.enclosing(ClosureExprSyntax.self),
             let sum = closure.parameter(0), closure.receivingCall?.calledName == "reduce",
             assignment.target.mentions(sum)

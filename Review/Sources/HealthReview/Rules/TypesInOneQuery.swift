@@ -28,7 +28,7 @@ struct TypesInOneQuery: Rule {
             report.add(
                 "what goes wrong with one of \(named) silences the others: execute an observer for "
                     + "each",
-                at: query.call, in: file, severity: .note)
+                at: query.call, in: file)
         } else {
             report.add(
                 "one of \(named) that may not be read can leave all without an answer: give each its "

@@ -32,18 +32,7 @@ struct SleepSums {
     // MARK: - Loops
 
     private func sum(_ assignment: Assignment) -> SleepSum? {
-        var terms = assignment.value
-        switch assignment.operator {
-        case .compound("+="): break
-        case .plain:
-            // `total = total + value`
-            guard terms.count >= 3,
-                terms[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "+",
-                let name = assignment.ownName, terms[0].ownName == name
-            else { return nil }
-            terms = Array(terms[2...])
-        default: return nil
-        }
+        guard let terms = assignment.addedTerms else { return nil }
         for name in durations.measured(in: terms).sorted() {
             if let sum = sum(ofParameter: name, assignment) { return sum }
             guard let (list, scope) = list(of: name, at: assignment.node),

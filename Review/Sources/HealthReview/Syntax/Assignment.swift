@@ -48,6 +48,21 @@ struct Assignment: Sendable {
         return isFallback ? value[0] : singleValue
     }
 
+    /// The terms that are added to the assigned variable: of `total += a` and of
+    /// `total = total + a`. It is nil for other assignments.
+    var addedTerms: [ExprSyntax]? {
+        switch `operator` {
+        case .compound("+="): return value
+        case .plain:
+            guard value.count >= 3,
+                value[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "+",
+                let name = ownName, value[0].ownName == name
+            else { return nil }
+            return Array(value[2...])
+        default: return nil
+        }
+    }
+
     /// The assigned name without its base: `anchor` in `self.anchor = x` and in `anchor = x`. It is
     /// nil for elements and members of other values (`anchors[type] = x`, `other.anchor = x`).
     var ownName: String? { target.ownName }

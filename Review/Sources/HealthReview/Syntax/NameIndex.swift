@@ -12,6 +12,12 @@ struct NameIndex: Sendable {
     /// Assignments by the assigned member of any base: `updateHandler` in
     /// `query.updateHandler = x`.
     private(set) var memberAssignments: [String: [Assignment]] = [:]
+    /// The same assignments by the type around them, and then by name.
+    private(set) var assignmentsByType: [String: [String: [Assignment]]] = [:]
+    /// Member accesses by the member's name: `value` in `sample.value`.
+    private(set) var accesses: [String: [MemberAccessExprSyntax]] = [:]
+    /// The number of types that declare a variable with a name.
+    private(set) var declarationCounts: [String: Int] = [:]
     /// Computed members by name.
     private(set) var computed: [String: [PatternBindingSyntax]] = [:]
     private(set) var memberNames: Set<String> = []
@@ -32,15 +38,22 @@ struct NameIndex: Sendable {
             for assignment in file.uses.assignments {
                 if let name = assignment.ownName {
                     assignments[name, default: []].append(assignment)
+                    if let type = assignment.node.enclosingTypeName {
+                        assignmentsByType[type, default: [:]][name, default: []].append(assignment)
+                    }
                 }
                 if let member = assignment.target.as(MemberAccessExprSyntax.self) {
                     memberAssignments[member.declName.baseName.text, default: []].append(assignment)
                 }
             }
+            for access in file.uses.memberAccesses {
+                accesses[access.declName.baseName.text, default: []].append(access)
+            }
             for block in file.declarations.types.values.joined() {
                 for (_, binding) in block.variables {
                     guard let name = binding.boundName else { continue }
                     memberNames.insert(name)
+                    declarationCounts[name, default: 0] += 1
                     if binding.accessorBlock != nil { computed[name, default: []].append(binding) }
                 }
             }

@@ -48,12 +48,9 @@ extension Target {
         to binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax
     ) -> [Assignment] {
         guard let name = binding.boundName else { return [] }
-        let assignments = index.assignments[name] ?? []
-        if let type = declaration.memberOf {
-            return assignments.filter { $0.node.enclosingTypeName == type }
-        }
+        if let type = declaration.memberOf { return index.assignmentsByType[type]?[name] ?? [] }
         guard let scope = declaration.enclosing(CodeBlockItemListSyntax.self) else { return [] }
-        return assignments.filter { $0.node.isInside(scope) }
+        return (index.assignments[name] ?? []).filter { $0.node.isInside(scope) }
     }
 }
 
