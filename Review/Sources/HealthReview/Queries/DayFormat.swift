@@ -1,14 +1,8 @@
 import SwiftSyntax
 
-/// How a date is written as text: in which zone, and whether without the time of day.
+/// How a date is written as text in GMT.
 struct DayFormat {
-    enum Zone {
-        /// GMT, because the code sets it.
-        case chosenGMT
-        /// GMT, because it is the default of ISO 8601 formats.
-        case defaultGMT
-    }
-    let zone: Zone
+    /// Whether the time of day is left out.
     let isDateOnly: Bool
 }
 
@@ -27,10 +21,9 @@ extension Target {
         case "ISO8601DateFormatter":
             let options = settings.filter { $0.member == "formatOptions" }.flatMap(\.value)
             return DayFormat(
-                zone: zones.isEmpty ? .defaultGMT : .chosenGMT,
                 isDateOnly: options.count == 1 && isDateOnly(options: options[0]))
         case "DateFormatter" where !zones.isEmpty:
-            return DayFormat(zone: .chosenGMT, isDateOnly: isDateOnly(settings))
+            return DayFormat(isDateOnly: isDateOnly(settings))
         default: return nil
         }
     }
@@ -43,7 +36,6 @@ extension Target {
             return nil
         }
         return DayFormat(
-            zone: isChosen ? .chosenGMT : .defaultGMT,
             isDateOnly: text.contains(".day()") && !text.contains(".time("))
     }
 

@@ -63,8 +63,7 @@ private struct DateText {
                 // `ISO8601DateFormatter.string(from:timeZone:formatOptions:)`
                 guard target.isUTC(zone: zone) else { return nil }
                 self.date = date
-                format = DayFormat(
-                    zone: .chosenGMT, isDateOnly: target.isDateOnly(options: options))
+                format = DayFormat(isDateOnly: target.isDateOnly(options: options))
                 return
             }
             guard let format = target.format(of: base) else { return nil }
@@ -77,7 +76,7 @@ private struct DateText {
             } else {
                 guard call.calledName == "ISO8601Format", call.arguments.isEmpty else { return nil }
                 self.date = date
-                format = DayFormat(zone: .defaultGMT, isDateOnly: false)
+                format = DayFormat(isDateOnly: false)
             }
         default: return nil
         }
