@@ -2,7 +2,9 @@ import SwiftParser
 import SwiftSyntax
 
 /// A parsed Swift file, with its tree and the index of nodes that rules need.
-struct SourceFile: Sendable {
+///
+/// A class, since rules pass files on by the thousand and a copy would count each of its parts.
+final class SourceFile: Sendable {
     /// The path that findings use.
     let path: String
     let tree: SourceFileSyntax

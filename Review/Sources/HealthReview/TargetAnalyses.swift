@@ -10,6 +10,14 @@ final class TargetAnalyses: Sendable {
     let lifetimes = OnFirstUse<Lifetimes>()
     let metricRows = OnFirstUse<[MetricRow]>()
     let storedValues = OnFirstUse<[String: [ExprSyntax]]>()
+    /// What names refer to, by the place of their use: most rules ask for the same ones.
+    let bindings = Mutex<[NameUse: Binding?]>([:])
+}
+
+/// A name at a place in the code.
+struct NameUse: Hashable, Sendable {
+    let name: String
+    let node: SyntaxIdentifier
 }
 
 /// A value that is made when it is first asked for. Other threads wait for it.

@@ -13,16 +13,19 @@ enum PermissionUse: Sendable {
 extension Target {
     /// Returns what the target does with a variable, over all values with this name.
     ///
-    /// - Complexity: O(nodes of the files that contain the name).
+    /// - Complexity: O(files, and uses of the name).
     func permissionUse(ofVariable name: String) -> PermissionUse {
-        permissionUse { node in
-            guard let text = node.as(DeclReferenceExprSyntax.self)?.baseName.text else {
-                return false
+        var all = PermissionUse.unused
+        for file in files {
+            for node in [name, "$" + name].flatMap({ file.uses.references[$0] ?? [] }) {
+                switch Syntax(node).permissionUse {
+                case .shown: return .shown
+                case .gating: all = .gating
+                case .unused: break
+                }
             }
-            return text == name || text.hasPrefix("$") && text.dropFirst() == name
-        } where: {
-            $0.uses.names.contains(name) || $0.uses.names.contains("$" + name)
         }
+        return all
     }
 
     /// Returns what the target does with a value in UserDefaults, also through `@AppStorage`.
@@ -53,21 +56,6 @@ extension Target {
 
     private static let readers = ["bool", "object", "value", "string", "integer"]
 
-    private func permissionUse(
-        _ isUse: (Syntax) -> Bool, where mayContain: (SourceFile) -> Bool
-    ) -> PermissionUse {
-        var all = PermissionUse.unused
-        for file in files where mayContain(file) {
-            for node in Syntax(file.tree).descendants where isUse(node) {
-                switch node.permissionUse {
-                case .shown: return .shown
-                case .gating: all = .gating
-                case .unused: break
-                }
-            }
-        }
-        return all
-    }
 }
 
 extension Syntax {

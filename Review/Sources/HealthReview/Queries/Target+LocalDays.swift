@@ -91,13 +91,8 @@ extension Target {
 
     /// Returns the only type of the target that has a stored member of a name.
     private func onlyType(with member: String) -> String? {
-        guard declares(member: member) else { return nil }
-        let owners = files.flatMap { $0.declarations.types.values.joined() }.filter { block in
-            block.variables.contains {
-                $0.binding.boundName == member && $0.binding.accessorBlock == nil
-            }
-        }
-        return owners.count == 1 ? owners[0].name : nil
+        let owners = index.storedMemberOwners[member] ?? []
+        return owners.count == 1 ? owners[0] : nil
     }
 
     /// Returns the arguments for a parameter, or the values that `self` is in an extension of

@@ -12,7 +12,7 @@ struct AbsentAsZero: Rule {
         var compared: Set<String>?
         for file in target.files where file.importsHealthKit {
             var functions: Set<SyntaxIdentifier> = []
-            for value in file.tree.all(SequenceExprSyntax.self).compactMap(ZeroFallback.init) {
+            for value in file.uses.sequences.compactMap(ZeroFallback.init) {
                 guard discrete.contains(value.value), !value.isCompared else { continue }
                 let others = compared ?? target.namesComparedWithZero
                 compared = others
@@ -75,7 +75,7 @@ extension Target {
     fileprivate var namesComparedWithZero: Set<String> {
         var names: Set<String> = []
         for file in files {
-            for sequence in file.tree.all(SequenceExprSyntax.self) {
+            for sequence in file.uses.sequences {
                 let elements = Array(sequence.elements)
                 for place in elements.indices.dropFirst().dropLast() {
                     let symbol = elements[place].as(BinaryOperatorExprSyntax.self)?.operator.text

@@ -9,7 +9,7 @@ struct AgeByYears: Rule {
     func review(_ target: Target, _ report: inout Report) {
         guard target.mentions("dateOfBirthComponents") else { return }
         for file in target.files where !file.uses.names.isDisjoint(with: Self.years) {
-            for sequence in file.tree.all(SequenceExprSyntax.self)
+            for sequence in file.uses.sequences
             where isAge(sequence, target) && !isCorrected(sequence) {
                 report.add(
                     "the age is a year too high until the birthday: use "

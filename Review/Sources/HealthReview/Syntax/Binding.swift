@@ -1,4 +1,5 @@
 import SwiftSyntax
+import Synchronization
 
 /// What a name refers to at its use.
 enum Binding: Sendable {
@@ -24,9 +25,17 @@ extension Target {
     /// Returns what a name refers to at a node: the nearest visible declaration, then the type's
     /// members, then the target's globals. The result is nil for names from other modules.
     ///
-    /// - Complexity: O(ancestors of the node and their siblings).
+    /// - Complexity: O(ancestors of the node and their siblings), the first time.
     func binding(_ name: String, at node: some SyntaxProtocol) -> Binding? {
-        var inner = Syntax(node)
+        let use = NameUse(name: name, node: node.id)
+        if let known = analyses.bindings.withLock({ $0[use] }) { return known }
+        let found = search(name, from: Syntax(node))
+        analyses.bindings.withLock { $0[use] = .some(found) }
+        return found
+    }
+
+    private func search(_ name: String, from node: Syntax) -> Binding? {
+        var inner = node
         var isInType = false
         while let outer = inner.parent {
             if let found = local(name, in: outer, from: inner) { return found }

@@ -36,7 +36,10 @@ struct FileWalk {
         case .forceUnwrapExpr(let node): uses.forceUnwraps.append(node)
         case .memberAccessExpr(let node): uses.memberAccesses.append(node)
         case .stringLiteralExpr(let node): uses.strings.append(node)
+        case .declReferenceExpr(let node):
+            uses.references[node.baseName.text, default: []].append(node)
         case .sequenceExpr(let node):
+            uses.sequences.append(node)
             if let assignment = Assignment(node) { uses.assignments.append(assignment) }
         case .variableDecl(let node): declarations.add(node)
         case .functionDecl(let node):

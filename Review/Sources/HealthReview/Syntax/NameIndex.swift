@@ -20,7 +20,11 @@ struct NameIndex: Sendable {
     private(set) var declarationCounts: [String: Int] = [:]
     /// Computed members by name.
     private(set) var computed: [String: [PatternBindingSyntax]] = [:]
+    /// The types that declare a stored member, by its name.
+    private(set) var storedMemberOwners: [String: [String]] = [:]
     private(set) var memberNames: Set<String> = []
+    /// Calls of `init` by the type that the base names; under an empty name those without a base.
+    private var initializerCalls: [String: [FunctionCallExprSyntax]] = [:]
     private var files: [SyntaxIdentifier: Int] = [:]
 
     init(_ files: [SourceFile]) {
@@ -54,10 +58,31 @@ struct NameIndex: Sendable {
                     guard let name = binding.boundName else { continue }
                     memberNames.insert(name)
                     declarationCounts[name, default: 0] += 1
-                    if binding.accessorBlock != nil { computed[name, default: []].append(binding) }
+                    if binding.accessorBlock != nil {
+                        computed[name, default: []].append(binding)
+                    } else {
+                        storedMemberOwners[name, default: []].append(block.name)
+                    }
                 }
             }
         }
+        indexInitializerCalls()
+    }
+
+    private mutating func indexInitializerCalls() {
+        for call in calls["init"] ?? [] {
+            let base = call.base?.bare
+            let isOwn = base?.isOwn ?? false
+            let type = isOwn ? call.enclosingTypeName : base?.lastName
+            guard base == nil || type != nil else { continue }
+            initializerCalls[type ?? "", default: []].append(call)
+        }
+    }
+
+    /// Returns the calls of `init` that may make a type: `.init(…)`, `Type.init(…)`, and
+    /// `self.init(…)` inside the type.
+    func initializerCalls(of type: String) -> [FunctionCallExprSyntax] {
+        (initializerCalls[""] ?? []) + (initializerCalls[type] ?? [])
     }
 
     /// Returns the index of the file that contains a node.

@@ -14,5 +14,9 @@ struct Uses: Sendable {
     var memberAccesses: [MemberAccessExprSyntax] = []
     var forceUnwraps: [ForceUnwrapExprSyntax] = []
     var assignments: [Assignment] = []
+    /// Expressions with operators, as a flat list: `a + b`, `x = y`.
+    var sequences: [SequenceExprSyntax] = []
+    /// Names that stand for values, by name: `x`, `f` in `f()`, also as the base of a member.
+    var references: [String: [DeclReferenceExprSyntax]] = [:]
     var strings: [StringLiteralExprSyntax] = []
 }

@@ -102,10 +102,7 @@ extension ValueSearch {
 
     func constructions(of type: String, _ label: String) -> [KnownValue]? {
         let named = target.index.calls[type] ?? []
-        let implied = (target.index.calls["init"] ?? []).filter {
-            $0.base == nil || $0.base?.bare.lastName == type
-                || $0.base?.bare.isOwn == true && $0.enclosingTypeName == type
-        }
+        let implied = target.index.initializerCalls(of: type)
         guard named.count + implied.count < 1000 else { return nil }
         return (named + implied).prefix(200).compactMap { call in
             call.argument(label).map { KnownValue(expression: $0) }
