@@ -149,9 +149,10 @@ release: setup ## build dist/openhealth: optimised, Swift's libraries inside, st
 # A static binary that doesn't link ICU has no time zones, so run it once.
 	dist/openhealth demo >/dev/null
 
-install: release ## copy dist/openhealth to $PREFIX/bin (~/.local/bin)
+install: release ## copy dist/openhealth, its manual and completions to $PREFIX (~/.local)
 	install -d "$(PREFIX)/bin"
 	install -m 755 dist/openhealth "$(PREFIX)/bin/openhealth"
+	Tools/install-texts dist/openhealth "$(PREFIX)"
 # The linter is installed too if it has been built.
 	test ! -x Review/.build/release/openhealth-review \
 		|| install -m 755 Review/.build/release/openhealth-review "$(PREFIX)/bin"

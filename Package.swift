@@ -40,6 +40,7 @@ let command = TargetDependencyCondition.when(traits: ["Command"])
 let server = TargetDependencyCondition.when(traits: ["Server"])
 let encryption = TargetDependencyCondition.when(traits: ["TLS"])
 let people = TargetDependencyCondition.when(traits: ["People"])
+let sealing = TargetDependencyCondition.when(traits: ["Encryption"])
 
 let package = Package(
     name: "OpenHealthKit",
@@ -57,7 +58,7 @@ let package = Package(
     ],
     // An app that uses only the libraries sets `traits: []` and fetches only GRDB.
     traits: [
-        .default(enabledTraits: ["Command", "Server", "TLS", "People"]),
+        .default(enabledTraits: ["Command", "Server", "TLS", "People", "Encryption"]),
         .trait(name: "Command", description: "The command openhealth."),
         .trait(name: "Server", description: "Its pages, and the server that shows them."),
         .trait(
@@ -67,6 +68,9 @@ let package = Package(
             name: "People",
             description: "Many people on one server. swift-crypto takes minutes to build.",
             enabledTraits: ["Server"]),
+        .trait(
+            name: "Encryption",
+            description: "Encrypted backups. swift-crypto takes minutes to build."),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -173,6 +177,8 @@ let package = Package(
                 .target(name: "HealthPeople", condition: people),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: command),
+                .product(name: "Crypto", package: "swift-crypto", condition: sealing),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: sealing),
             ],
             swiftSettings: swiftSettings),
 

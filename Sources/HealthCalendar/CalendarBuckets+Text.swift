@@ -6,12 +6,13 @@ extension CalendarBuckets {
     /// Parses a date or a time.
     ///
     /// "2024-03-10" is the start of the local day. ISO 8601 with an offset is a time:
-    /// "2024-03-10T08:30+01:00", "2024-03-10T07:30:00.250Z".
+    /// "2024-03-10T08:30+01:00", "2024-03-10T07:30:00.250Z". Without an offset it is what local
+    /// clocks show, the first time they do: "2024-03-10T08:30".
     ///
-    /// - Parameter text: A date, or a date and time with an offset.
+    /// - Parameter text: A date, or a date and time.
     /// - Returns: Reference seconds.
     /// - Throws: ``CalendarError`` if the text is not a date, if the day is outside
-    ///   `CivilDate.supportedRange`, or if the time zone skipped the day.
+    ///   `CivilDate.supportedRange`, or if the time zone skipped the day or the local time.
     public func time(_ text: String) throws(CalendarError) -> Double {
         let day: CivilDate
         do {
@@ -22,11 +23,32 @@ extension CalendarBuckets {
             throw .notADate(text)
         }
         guard let written = WrittenTime(text) else { throw .notADate(text) }
-        if let seconds = written.seconds { return Double(day.dayNumber) * 86_400 + seconds }
+        switch written {
+        case .day: break
+        case .universal(let seconds): return Double(day.dayNumber) * 86_400 + seconds
+        case .local(let seconds):
+            let whole = seconds.rounded(.down)
+            let moment = clock.moments(showing: day, secondOfDay: Int(whole)).first
+            guard let moment else { throw .skipped(text, zone: clock.zone.identifier) }
+            return moment + seconds - whole
+        }
         guard let start = start(of: day) else {
             throw .skipped(text, zone: clock.zone.identifier)
         }
         return start
+    }
+
+    /// Parses a date or a time as ``time(_:)`` does, or the first day of a written period: "today",
+    /// "last week" (``DayPeriod``).
+    ///
+    /// - Throws: ``CalendarError`` as ``time(_:)`` does.
+    package func time(_ text: String, today: CivilDate) throws(CalendarError) -> Double {
+        if text.first?.isNumber != true,
+            let period = try? DayPeriod(text, today: today, firstWeekday: firstWeekday)
+        {
+            return times(of: period).from
+        }
+        return try time(text)
     }
 
     /// Returns the first time at which local clocks show an hour and minute of a day, in reference
@@ -71,9 +93,13 @@ extension CalendarBuckets {
 }
 
 /// The time of day and offset that follow the date in a text, if there are any.
-private struct WrittenTime {
-    /// The seconds from midnight UTC of the date to the written time; nil for a date alone.
-    var seconds: Double?
+private enum WrittenTime {
+    /// A date alone.
+    case day
+    /// The seconds from midnight UTC of the date.
+    case universal(Double)
+    /// The seconds of the day that a local clock shows.
+    case local(Double)
 
     init?(_ text: String) {
         var text = text
@@ -87,11 +113,13 @@ private struct WrittenTime {
         guard reader.number(4) != nil, reader.skip("-"), reader.number(2) != nil,
             reader.skip("-"), reader.number(2) != nil
         else { return nil }
+        self = .day
         if reader.isAtEnd { return }
-        guard reader.skip("T"), let clock = reader.clock(), let offset = reader.offset(),
-            reader.isAtEnd
-        else { return nil }
-        seconds = clock - Double(offset)
+        guard reader.skip("T"), let clock = reader.clock() else { return nil }
+        self = .local(clock)
+        if reader.isAtEnd { return }
+        guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+        self = .universal(clock - Double(offset))
     }
 }
 

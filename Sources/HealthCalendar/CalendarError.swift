@@ -4,6 +4,8 @@ import HealthEngine
 public enum CalendarError: Error, Hashable, CustomStringConvertible {
     /// The text is not a date.
     case notADate(String)
+    /// The text is not a period of days.
+    case notAPeriod(String)
     /// The text is a day outside `CivilDate.supportedRange`.
     case outOfRange(String)
     /// The text is a day that the time zone skipped.
@@ -22,6 +24,9 @@ public enum CalendarError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .notADate(let text):
             "Unknown date “\(text)”. \(Self.advice(on: text))"
+        case .notAPeriod(let text):
+            "Unknown period “\(text)”. Use 30d, 8w, 6m, 2y, today, yesterday, last week, this month, "
+                + "2025, 2025-11 or 2025-11-03."
         case .outOfRange(let text): "“\(text)” \(CivilDate.DateTextError.outOfRange.reason)"
         case .skipped(let text, let zone): "\(text) doesn't exist in \(zone)."
         case .noRange:
@@ -40,7 +45,7 @@ public enum CalendarError: Error, Hashable, CustomStringConvertible {
         if let day = CivilDate.missingDay(String(text.prefix { $0 != "T" })) {
             return "There is no \(day)."
         }
-        return "Use YYYY-MM-DD or an ISO 8601 time, for example 2024-03-10 or "
-            + "2024-03-10T08:30:00+01:00."
+        return "Use YYYY-MM-DD, today, yesterday, or a time, for example 2024-03-10, "
+            + "2024-03-10T08:30 or 2024-03-10T08:30:00+01:00."
     }
 }

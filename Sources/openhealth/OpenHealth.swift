@@ -24,9 +24,10 @@ struct OpenHealth: AsyncParsableCommand {
         subcommands: [
             Import.self, Imports.self, Types.self, Sources.self, Summary.self, Report.self,
             OpenPages.self,
-            Serve.self, Stats.self, Explain.self, Samples.self, Workouts.self, Export.self,
+            Serve.self, Stats.self, Compare.self, Explain.self, Samples.self, Workouts.self,
+            Export.self, Backup.self, Restore.self, Stores.self,
             PushStore.self, Weight.self, Watch.self, Grants.self, Devices.self, Tokens.self,
-            Hooks.self, Check.self, Delete.self, Review.self, Simulate.self, Demo.self,
+            Hooks.self, Check.self, Delete.self, Review.self, Simulate.self, Demo.self, Manual.self,
         ] + peopleCommands)
 
     #if People

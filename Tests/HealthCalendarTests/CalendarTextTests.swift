@@ -17,7 +17,9 @@ struct CalendarTextTests {
             ("2024-03-31T04:45:00+0545", 733_532_400), ("2024-03-30T22+01", 0),
             ("2024-03-30T19:30:00.250-03:30", 733_532_400.25),
             ("2024-03-31T00:00:00.123456+01", 733_532_400.123456), ("2001-01-01T00:00Z", 0),
-            ("2000-12-31T23:59:59.5Z", -0.5),
+            ("2000-12-31T23:59:59.5Z", -0.5), ("2024-03-31T00:00", 733_532_400),
+            ("2024-03-31T00:00:00.25", 733_532_400.25), ("2024-03-31T03:00", 733_539_600),
+            ("2024-10-27T02:30", 751_681_800),
         ])
     func reading(text: String, time: Double) throws {
         let berlin = try buckets("Europe/Berlin")
@@ -32,7 +34,7 @@ struct CalendarTextTests {
         "what is no date is named",
         arguments: [
             "", "yesterday", "2024", "2024-3-10", "2024-13-01", "2024-02-30", "2024-00-10",
-            "2024-+1-10", "20240310", "2024-03-10T08:30:00", "2024-03-10T25:00Z",
+            "2024-+1-10", "20240310", "2024-03-10T08", "2024-03-10T25:00", "2024-03-10T25:00Z",
             "2024-03-10T08:60Z", "2024-03-10T08:30:61Z", "2024-03-10T08:30:00.Z",
             "2024-03-10T08:30:00+25:00", "2024-03-10T08:30:00+01:", "2024-03-10T08:30:00+1",
             "2024-03-10T08:30:00Zx", "2024-03-10 ", "２０２４-03-10", "2024-03-10T08:30:00+01:00:00",
@@ -42,6 +44,13 @@ struct CalendarTextTests {
         let error = #expect(throws: CalendarError.self) { try berlin.time(text) }
         #expect(error == .notADate(text))
         #expect(error?.description.contains("Unknown date “\(text)”") == true)
+    }
+
+    @Test("a local time that the clocks skipped doesn't exist")
+    func skippedTime() throws {
+        let berlin = try buckets("Europe/Berlin")
+        let error = #expect(throws: CalendarError.self) { try berlin.time("2024-03-31T02:30") }
+        #expect(error == .skipped("2024-03-31T02:30", zone: "Europe/Berlin"))
     }
 
     @Test(

@@ -10,7 +10,7 @@ extension APIRequest {
     ///
     /// - Throws: `StoreError` for an unknown one, ``APIProblem`` if the token doesn't permit it.
     func type(_ name: String, in store: SampleStore) throws -> SampleType {
-        let type = try store.type(named: name)
+        let type = try Catalogue.type(called: name) ?? store.type(named: name)
         guard scope.allows(type.identifier) else {
             throw APIProblem.notPermitted("This token doesn't permit \(type.name).")
         }

@@ -85,8 +85,10 @@ extension APIRequest {
     fileprivate var step: Step {
         get throws {
             guard let text = self["by"] else { return .each(.day) }
-            guard let step = Step(argument: text) else {
-                let names = Step.allValueStrings.joined(separator: ", ")
+            // Groups of weekdays are another answer, which the interface doesn't have.
+            guard let step = Step(argument: text), step != .weekday else {
+                let names = Step.allCases.filter { $0 != .weekday }.map(\.name)
+                    .joined(separator: ", ")
                 throw UsageError("“\(text.prefix(40))” is not one of \(names).")
             }
             return step

@@ -18,6 +18,8 @@ struct PersonFiles {
     ].map { "." + $0 }
     private static let photos = ".weight-mirror.photos"
     private static let pages = ".pages.cache"
+    /// The folder with what the last restore replaced.
+    private static let replaced = ".before-restore"
     /// The folder with a simulated person's store.
     private static let sample = ".sample"
 
@@ -80,7 +82,7 @@ struct PersonFiles {
             // A damaged database that was renamed.
             if database != store, name.hasPrefix(database + ".") { return .other }
         }
-        if [base + photos, base + pages, base + sample, store + ".lock"].contains(name) {
+        if [base + photos, base + pages, base + sample, base + replaced, store + ".lock"].contains(name) {
             return .other
         }
         // Left by an interrupted import, or by an interrupted write of cached pages.
@@ -105,7 +107,7 @@ struct PersonFiles {
         beside stem: String, _ ending: String, in folder: String, _ names: [String]
     ) -> Set<String> {
         var persons: Set<String> = []
-        let remains = databases + [photos, pages]
+        let remains = databases + [photos, pages, replaced]
         for name in names where name.hasPrefix(stem + "-") {
             if !ending.isEmpty, name.hasSuffix(ending), FileUse.isStore(folder + name) {
                 persons.insert(String(name.dropLast(ending.count)))

@@ -10,9 +10,17 @@ struct Workouts: ParsableCommand {
         commandName: "workouts",
         abstract: "Lists workouts, in order of start time.",
         discussion: """
-            In JSON, durations are in seconds without pauses, energy is in kcal and distance in \
-            km. The list shows the number of points of a route; export writes the points.
+            The pace is the time for a kilometre without pauses; rides and similar show their \
+            speed. In JSON, durations are in seconds without pauses, energy is in kcal, distance \
+            in km and pace in seconds for a kilometre. The list shows the number of points of a \
+            route; export writes the points.
             """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Only workouts of this activity, for example running. Can be repeated.",
+            valueName: "name"))
+    var activity: [String] = []
 
     @OptionGroup var range: DateRange
     @OptionGroup var global: GlobalOptions
@@ -21,7 +29,9 @@ struct Workouts: ParsableCommand {
         try global.open().withReadSnapshot { store in
             let calendar = try global.calendar(of: store)
             let times = try range.times(calendar)
+            let wanted = Set(try activity.map { try ActivityName.activity(named: $0) })
             let rows = try WorkoutList.rows(store, from: times.from, to: times.to)
+                .filter { wanted.isEmpty || wanted.contains($0.activity) }
             try global.json
                 ? Output.print(WorkoutList.json(rows, calendar))
                 : Output.print(WorkoutList.text(rows, calendar))
@@ -127,6 +137,12 @@ struct WorkoutRow {
 }
 
 extension WorkoutRow {
+    /// The time for a kilometre in seconds, without pauses; nil without a distance.
+    var pace: Double? {
+        guard let distance, distance > 0, duration > 0 else { return nil }
+        return duration / distance
+    }
+
     /// The number of points, as in "1,860 points"; empty without a route.
     fileprivate var routeText: String {
         if routes == 0 { return "" }
@@ -160,7 +176,13 @@ enum WorkoutList {
     }
 
     static func json(_ rows: [WorkoutRow], _ calendar: CalendarBuckets) -> JSONText {
-        .object([
+        let totals = WorkoutTotals(rows)
+        return .object([
+            "totals": .object([
+                "workouts": .integer(rows.count), "duration": .number(totals.duration),
+                "energy": .amount(totals.energy), "distance": .amount(totals.distance),
+                "pace": .amount(totals.pace),
+            ]),
             "workouts": .array(
                 rows.map {
                     .object([
@@ -173,6 +195,7 @@ enum WorkoutList {
                         "bundleIdentifier": .string($0.source.bundleIdentifier),
                         "energy": .amount($0.energy),
                         "distance": .amount($0.distance),
+                        "pace": .amount($0.pace),
                         "events": .integer($0.events),
                         "routes": .integer($0.routes),
                         "routePoints": .integer($0.routePoints),
@@ -187,7 +210,7 @@ enum WorkoutList {
         let withRoute = rows.count { $0.routes > 0 }
         var columns: [Table.Column] = [
             .text("start"), .text("activity", maximumWidth: 22), .number("h:mm"), .number("kcal"),
-            .number("km"),
+            .number("km"), .number("pace"),
         ]
         if withRoute > 0 { columns.append(.number("route")) }
         var table = Table(columns + [.text("source", maximumWidth: 20)])
@@ -196,9 +219,23 @@ enum WorkoutList {
                 DateText.minute(row.start, calendar), row.activity, NumberText.hours(row.duration),
                 row.energy.map { NumberText.grouped($0) } ?? "",
                 row.distance.map { NumberText.grouped($0, digits: 2) } ?? "",
+                PaceText.text(row.pace, of: row.activity),
             ]
             if withRoute > 0 { cells.append(row.routeText) }
             table.rows.append(cells + [row.source.name])
+        }
+        if rows.count > 1 {
+            let totals = WorkoutTotals(rows)
+            let activities = Set(rows.map(\.activity))
+            table.addRule()
+            table.rows.append(
+                [
+                    "total", counted(rows.count, "workout", "workouts"),
+                    NumberText.hours(totals.duration),
+                    totals.energy.map { NumberText.grouped($0) } ?? "",
+                    totals.distance.map { NumberText.grouped($0, digits: 2) } ?? "",
+                    activities.count == 1 ? PaceText.text(totals.pace, of: rows[0].activity) : "",
+                ] + (withRoute > 0 ? [""] : []) + [""])
         }
         let sentence =
             "\(counted(rows.count, "workout", "workouts")), \(NumberText.hours(time)) hours in "

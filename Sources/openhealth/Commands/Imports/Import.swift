@@ -22,6 +22,9 @@ struct Import: ParsableCommand {
     @Flag(help: "Exit with 0 even if a damaged file could be imported only in part.")
     var partial = false
 
+    @Flag(help: "Wait while another import into the store is running, instead of failing.")
+    var wait = false
+
     @OptionGroup var person: PersonOptions
 
     @OptionGroup var global: GlobalOptions
@@ -29,7 +32,29 @@ struct Import: ParsableCommand {
     func run() throws {
         _ = try global.explicitTimeZone
         try ExportChoice.withSelection(path) { path in
-            try person.withConfirmation { try run(path, $0) }
+            try person.withConfirmation { confirmation in
+                try afterOthers { try run(path, confirmation) }
+            }
+        }
+    }
+
+    /// Runs an import; with `--wait` again and again, until no other one is running.
+    private func afterOthers(_ run: () throws -> Void) throws {
+        guard wait else { return try run() }
+        let store = try global.path
+        var isAnnounced = false
+        while true {
+            while SampleStore.isBeingImported(into: store) {
+                if !isAnnounced { Message.write("Waiting for another import into the store.") }
+                isAnnounced = true
+                usleep(200_000)
+            }
+            do {
+                return try run()
+            } catch let error as StoreError where error.code == .busy {
+                // Another import began in between.
+                guard SampleStore.isBeingImported(into: store) else { throw error }
+            }
         }
     }
 

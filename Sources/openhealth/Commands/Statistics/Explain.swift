@@ -7,25 +7,39 @@ import HealthServer
 import HealthStorage
 
 /// `openhealth explain TYPE --day D`
-struct Explain: ParsableCommand {
+struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Shows how a day's total is made up: counted amounts and duplicates by source.",
-        discussion: "For types that are summed, such as steps, distance and energy.")
+        discussion: """
+            For types that are summed, such as steps, distance and energy, and for sleepAnalysis: \
+            the night that ends on the day, and what of each source counts.
+
+            openhealth explain steps --day yesterday
+            openhealth explain sleep --day tuesday
+            """)
 
     @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
     var type: String
 
-    @Option(help: ArgumentHelp("The day, for example 2024-03-10.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp(
+            "The day: 2024-03-10, today, yesterday, or tuesday for the latest one before today.",
+            valueName: "date"))
     var day: String
 
     @OptionGroup var global: GlobalOptions
 
-    func run() throws {
+    @MainActor func run() async throws {
         let store = try global.open()
         let type = try global.type(type, in: store)
         let calendar = try global.calendar(of: store)
-        let explanation = try DayExplanation(store, type, day: day, calendar)
+        let today = calendar.civilDate(Date().timeIntervalSinceReferenceDate)
+        let day = try DayArgument.day(day, today: today)
+        if type.identifier == Metric.sleep.identifier {
+            return try await show(NightExplanation(store, type, day: day, calendar))
+        }
+        let explanation = try DayExplanation(store, type, day: day.description, calendar)
         if global.json {
             try Output.print(ExplainJSON.value(explanation))
             return
@@ -37,6 +51,19 @@ struct Explain: ParsableCommand {
         } else {
             try Output.print(ExplainText.text(explanation, style: .standardOutput()))
             for note in ExplainText.notes(explanation, options) { Message.write(note) }
+        }
+    }
+}
+
+extension Explain {
+    private func show(_ night: NightExplanation) throws {
+        if global.json { return try Output.print(NightExplanationJSON.value(night)) }
+        try Output.print(NightExplanationText.text(night))
+        let options = StoreOptions.text(global)
+        for source in night.excluded {
+            Message.write(
+                ExclusionNote.text(
+                    source.source.name, night.type, reason: source.reason, options))
         }
     }
 }

@@ -48,6 +48,8 @@ struct SleepStatsResult {
     var step: Step
     /// The buckets with data, in order.
     var buckets: [Bucket] = []
+    /// Whether the buckets are in order of time asleep instead of time.
+    var isRanked = false
     var excluded: [ExcludedSource]
     /// The sources selected with `--source`; empty for all.
     var chosen: [String]

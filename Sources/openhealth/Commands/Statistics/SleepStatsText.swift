@@ -142,6 +142,12 @@ enum SleepText {
     }
 
     private static func sentence(_ result: SleepStatsResult) -> String {
+        if result.isRanked, let best = result.buckets.first, let average = best.amounts.average {
+            let night = result.step == .each(.day) ? "" : " a night"
+            return "The most: \(NumberText.hours(average)) h asleep\(night) "
+                + RankingText.time(best.start, best.end, result.step, result.calendar)
+                + ", without double counting."
+        }
         let step = result.step == .total ? "" : ", by \(result.step.name)"
         let chosen =
             result.chosen.isEmpty

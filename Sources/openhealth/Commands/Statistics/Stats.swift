@@ -26,8 +26,13 @@ struct Stats: AsyncParsableCommand {
 
     @OptionGroup var range: DateRange
 
-    @Option(help: "The length of a bucket.")
+    @Option(help: "The length of a bucket, or weekday to compare the days of the week.")
     var by: Step = .each(.day)
+
+    @Option(
+        help: ArgumentHelp(
+            "List only the n buckets with the largest values, the largest first.", valueName: "n"))
+    var best: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -50,6 +55,11 @@ struct Stats: AsyncParsableCommand {
 
     func validate() throws {
         if csv && global.json { throw ValidationError("Choose --json or --csv, not both.") }
+        guard let best else { return }
+        if best < 1 { throw ValidationError("--best needs a number from 1.") }
+        if by.calendarStep == nil {
+            throw ValidationError("--best ranks hours, days, weeks, months or years.")
+        }
     }
 
     @MainActor func run() async throws {
@@ -59,26 +69,30 @@ struct Stats: AsyncParsableCommand {
         var query = SampleQuery(type, sources: source)
         try range.apply(to: &query, calendar)
         try UnitOption.check(unit, for: type)
+        let step = by == .weekday ? .each(.day) : by
         if type.identifier == Metric.sleep.identifier {
             return try await show(
                 SleepStatsResult(
-                    store, query, by: by, bySource ? .bySource : .mergedOnly, calendar),
+                    store, query, by: step, bySource ? .bySource : .mergedOnly, calendar),
                 store, query)
         }
         var rules = StatisticsRules()
         rules.separation = bySource ? .bySource : .mergedOnly
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        let totals = try StatsTotals(store, query, by: by, rules, calendar)
-        let buckets = try BucketRange(query, by: by, calendar, totals.range).edges(in: store)
+        let totals = try StatsTotals(store, query, by: step, rules, calendar)
+        let buckets = try BucketRange(query, by: step, calendar, totals.range).edges(in: store)
         var result = try StatsResult(
             store, query, over: buckets, unit: unit, rules: rules, calendar: calendar)
-        result.step = by
+        result.step = step
         try result.add(totals)
+        if let best { result.keepLargest(best) }
         let options = StoreOptions.text(global)
         let hidden =
             result.buckets.isEmpty
             ? try ExcludedDataNote(store, query)?.text("in that period", options) : nil
-        if csv {
+        if by == .weekday {
+            try show(WeekdayStats(DayValues(result, now: rules.horizon)), hidden)
+        } else if csv {
             try Output.print(StatsCSV.text(result))
             if let hidden { Message.show(hidden) }
         } else if global.json {
@@ -91,14 +105,30 @@ struct Stats: AsyncParsableCommand {
         }
     }
 
+    private func show(_ stats: WeekdayStats, _ hidden: String?) throws {
+        if csv {
+            try Output.print(WeekdayData.csv(stats))
+        } else if global.json {
+            try Output.print(WeekdayData.json(stats))
+        } else {
+            try Output.print(hidden ?? WeekdayText.text(stats))
+        }
+        if csv, let hidden { Message.show(hidden) }
+    }
+
     private func show(
         _ result: SleepStatsResult, _ store: SampleStore, _ query: SampleQuery
     ) throws {
+        var result = result
+        if let best { result.keepLongest(best) }
         let options = StoreOptions.text(global)
         let hidden =
             result.buckets.isEmpty
             ? try ExcludedDataNote(store, query)?.text("in that period", options) : nil
-        if csv {
+        if by == .weekday {
+            let now = Date().timeIntervalSinceReferenceDate
+            try show(WeekdayStats(DayValues(result, now: now)), hidden)
+        } else if csv {
             try Output.print(SleepCSV.text(result))
             if let hidden { Message.show(hidden) }
         } else if global.json {
@@ -116,12 +146,13 @@ struct Stats: AsyncParsableCommand {
     }
 }
 
-/// The length of a bucket: the whole range, or a calendar step.
+/// The length of a bucket: the whole range, or a calendar step; or days grouped by weekday.
 enum Step: Hashable, ExpressibleByArgument, CaseIterable {
     case total
     case each(CalendarStep)
+    case weekday
 
-    static let allCases = [Step.total] + CalendarStep.allCases.map(Step.each)
+    static let allCases = [Step.total] + CalendarStep.allCases.map(Step.each) + [Step.weekday]
     static let allValueStrings = allCases.map(\.name)
 
     init?(argument: String) {
@@ -130,10 +161,16 @@ enum Step: Hashable, ExpressibleByArgument, CaseIterable {
     }
 
     /// The name in arguments, such as "total" or "day".
-    var name: String { calendarStep?.rawValue ?? "total" }
+    var name: String {
+        switch self {
+        case .total: "total"
+        case .each(let step): step.rawValue
+        case .weekday: "weekday"
+        }
+    }
     var defaultValueDescription: String { name }
 
-    /// The calendar step; nil for `total`, which is a single bucket.
+    /// The calendar step; nil for `total`, which is a single bucket, and for weekdays.
     var calendarStep: CalendarStep? {
         guard case .each(let step) = self else { return nil }
         return step

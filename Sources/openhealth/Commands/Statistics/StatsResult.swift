@@ -27,6 +27,8 @@ struct StatsResult {
     var unit: String
     var calendar: CalendarBuckets
     var step = Step.each(.day)
+    /// Whether the buckets are in order of their values instead of time.
+    var isRanked = false
     /// The borders of all buckets, including those without data.
     var edges: [Double] = []
     var buckets: [Bucket]

@@ -6,7 +6,9 @@ import HealthStorage
 /// The text output of `stats`.
 enum StatsText {
     static func text(_ result: StatsResult) -> String {
-        guard let first = result.buckets.first, let last = result.buckets.last else {
+        guard let first = result.buckets.min(by: { $0.start < $1.start }),
+            let last = result.buckets.max(by: { $0.start < $1.start })
+        else {
             return "No \(TypeText.name(result.type))\(chosen(result)): nothing was recorded in "
                 + "that period.\n"
         }
@@ -15,7 +17,9 @@ enum StatsText {
         switch first.values {
         case .sum:
             let unit = ReadableUnit(result.unit, largest: largest(result))
-            sentence = sums(result, unit, first.start, last.end)
+            sentence =
+                result.isRanked
+                ? ranking(result, unit) : sums(result, unit, first.start, last.end)
             table = quantities(
                 result, [result.unit == "count" ? TypeText.name(result.type) : unit.symbol]
             ) {
@@ -24,7 +28,7 @@ enum StatsText {
             }
         case .readings:
             let unit = ReadableUnit(result.unit, largest: largest(result))
-            sentence = readings(result, unit)
+            sentence = result.isRanked ? ranking(result, unit) : readings(result, unit)
             table = quantities(
                 result, ["average, \(unit.symbol)", "minimum", "maximum", "latest"]
             ) {
@@ -38,7 +42,7 @@ enum StatsText {
                 + "over \(counted(result)), without double counting."
             table = times(result)
         }
-        let line = sparkline(result)
+        let line = result.isRanked ? "" : sparkline(result)
         let note = StatsTotalsText.note(result, ReadableUnit(result.unit, largest: largest(result)))
         return sentence.wrapped() + "\n\n" + (line.isEmpty ? "" : line + "\n\n") + table.text
             + (note.map { "\n" + $0.wrapped() + "\n" } ?? "")
@@ -63,6 +67,19 @@ enum StatsText {
         let symbol = result.unit == "count" ? "" : " " + unit.symbol
         return "\(TypeText.title(result.type))\(step(result))\(chosen(result)): "
             + "\(average)\(symbol) on average over \(counted(result)), without double counting."
+    }
+
+    /// Returns the sentence about the bucket with the largest value.
+    private static func ranking(_ result: StatsResult, _ unit: ReadableUnit) -> String {
+        guard let best = result.buckets.first, let value = best.values.height else { return "" }
+        let amount =
+            result.type.aggregation == .cumulative
+            ? TypeText.amount(unit.text(value), unit.symbol, of: result.type)
+            : "\(TypeText.name(result.type)) of \(unit.text(value)) \(unit.symbol) on average"
+        let head = result.type.aggregation == .cumulative ? "The most" : "The highest"
+        return "\(head)\(chosen(result)): \(amount) "
+            + RankingText.time(best.start, best.end, result.step, result.calendar)
+            + ", without double counting."
     }
 
     private static func readings(_ result: StatsResult, _ unit: ReadableUnit) -> String {
@@ -205,7 +222,7 @@ enum StatsText {
         switch step {
         case .each(.hour): DateText.minute(start, calendar)
         case .each(let step): calendar.civilDate(start).name(of: step)
-        case .total: calendar.day(start) + " – " + calendar.day(end - 1)
+        case .total, .weekday: calendar.day(start) + " – " + calendar.day(end - 1)
         }
     }
 

@@ -71,15 +71,9 @@ extension DateRange {
     ///
     /// - Throws: ``UsageError`` for an invalid date, or a start after the end.
     func span(_ calendar: CalendarBuckets) throws -> WeightSpan {
-        try UsageError.checking {
-            let span = WeightSpan(
-                from: try from.map { try calendar.time($0) },
-                to: try to.map { try calendar.time($0) })
-            if let from = span.from, let to = span.to, from > to {
-                throw UsageError("--from is later than --to.")
-            }
-            return span
-        }
+        let times = try times(calendar)
+        return WeightSpan(
+            from: times.from.isFinite ? times.from : nil, to: times.to.isFinite ? times.to : nil)
     }
 }
 
