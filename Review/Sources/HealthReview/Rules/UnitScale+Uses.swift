@@ -1,7 +1,7 @@
 import HealthEngine
 import SwiftSyntax
 
-/// What becomes of numbers after they are read, and numbers that are saved.
+/// What becomes of numbers after they are read.
 extension UnitScale {
     /// Reports where a number is shown beside another unit than it was read in, or a fraction is
     /// used as a percentage.
@@ -60,50 +60,6 @@ extension UnitScale {
         "J", "L", "mL",
     ]
 
-    // MARK: - Writing
-
-    /// Reports percentages that are saved as fractions: 97 for 0.97.
-    func reviewWriting(_ target: Target, _ file: SourceFile, _ report: inout Report) {
-        for name in ["HKQuantity", "init"] {
-            for call in file.uses.callsByName[name] ?? [] {
-                guard let unit = call.argument("unit"), let value = call.argument("doubleValue")
-                else { continue }
-                reviewWriting(unit, value, target, &report)
-            }
-        }
-    }
-
-    private func reviewWriting(
-        _ unit: ExprSyntax, _ value: ExprSyntax, _ target: Target, _ report: inout Report
-    ) {
-        guard let percent = try? HealthUnit("%") else { return }
-        if let known = target.unit(of: unit) {
-            guard known == percent else { return }
-            return addWriting(ValueSearch.values(of: value, target), target, &report)
-        }
-        guard case .parameter(let parameter) = target.binding(of: unit),
-            let function = parameter.function, !function.mentionsHundred
-        else { return }
-        for known in target.calls(of: function).prefix(64) {
-            guard let given = known.argument(for: parameter), target.unit(of: given) == percent
-            else { continue }
-            addWriting(ValueSearch.values(of: value, in: [known], target), target, &report)
-        }
-    }
-
-    private func addWriting(
-        _ values: [KnownValue], _ target: Target, _ report: inout Report
-    ) {
-        for value in values {
-            guard let number = Double(value.expression.bare.trimmedDescription), number > 1.5,
-                let file = target.file(of: value.expression)
-            else { continue }
-            report.add(
-                "97 % is saved as 9,700 %: HealthKit's percent is a fraction, divide by 100",
-                at: value.expression, in: file)
-        }
-    }
-
     // MARK: - Tables
 
     /// Reviews tables of metrics: a type's unit, beside the text that it is shown with.
@@ -135,7 +91,9 @@ extension UnitScale {
         beside unit: ExprSyntax, _ owner: TypeBlock, _ target: Target
     ) -> [ExprSyntax] {
         if let row = unit.parent?.parent?.as(LabeledExprListSyntax.self) {
-            return row.map(\.expression.bare).filter { $0.plainString?.trimmingSpaces == "%" }
+            return row.map(\.expression.bare).filter {
+                $0.plainString?.trimmingSpaces == "%" && $0.id != unit.bare.id
+            }
         }
         guard let branch = unit.enclosing(SwitchCaseSyntax.self) else { return [] }
         let names = Set(branch.caseNames)
@@ -152,7 +110,7 @@ extension UnitScale {
 }
 
 extension SourceFile {
-    fileprivate func calculates(with numbers: Set<String>) -> Bool {
+    func calculates(with numbers: Set<String>) -> Bool {
         Syntax(tree).all(TokenSyntax.self).contains { numbers.contains($0.text) }
     }
 }

@@ -17,9 +17,10 @@ struct UnitScale: Rule {
             for call in file.uses.callsByName["doubleValue"] ?? [] {
                 reviewUses(of: call, target, &report)
             }
-            reviewWriting(target, file, &report)
         }
+        reviewWriting(target, &report)
         reviewTables(target, &report)
+        reviewLabels(target, &report)
     }
 
     private static let perSecond =
