@@ -22,17 +22,19 @@ extension Target {
     var metricRows: [MetricRow] { analyses.metricRows { makeMetricRows() } }
 
     private func makeMetricRows() -> [MetricRow] {
-        files.filter { !$0.uses.names.isDisjoint(with: Self.marks) }.flatMap { file in
-            let tuples = file.uses.tuples.map { $0.elements.map(\.expression) }
+        let texts = unitTextNames
+        return files.filter { !$0.uses.names.isDisjoint(with: Self.marks) }.flatMap { file in
+            let tuples = file.uses.tuples.map { Array($0.elements) }
             let calls = file.uses.calls.filter { call in
                 call.arguments.count > 1
                     && (call.constructedName.map { !types($0).isEmpty } ?? (call.base == nil))
-            }.map { $0.arguments.map(\.expression) }
+            }.map { Array($0.arguments) }
             let enums = file.declarations.types.values.joined().filter { $0.kind == .enum }
             let tables =
                 file.declarations.types.values.joined().map { $0.variables.map(\.binding) }
                 + [Array(file.declarations.globals.values.joined())]
-            var rows = (tuples + calls).compactMap { row($0) } + enums.flatMap { self.rows(of: $0) }
+            var rows = (tuples + calls).compactMap { row($0, texts) }
+            rows += enums.flatMap { self.rows(of: $0, texts) }
             rows += tables.flatMap { self.rows(ofDictionaries: $0) }
             return rows + tableRows(of: file)
         }
@@ -42,12 +44,29 @@ extension Target {
         "HKUnit", "HKStatisticsOptions", "HKQuantityTypeIdentifier",
     ]
 
-    private func row(_ parts: [ExprSyntax]) -> MetricRow? {
+    /// The names whose texts become units: `symbol` for `HKUnit(from: metric.symbol)`.
+    private var unitTextNames: Set<String> {
+        let calls = files.lazy.flatMap(\.uses.calls).filter { $0.arguments.count == 1 }
+        return Set(
+            calls.compactMap { call in
+                guard let text = call.argument("from"), call.makesUnit else { return nil }
+                return text.bare.lastName
+            })
+    }
+
+    private func row(_ elements: [LabeledExprSyntax], _ texts: Set<String>) -> MetricRow? {
+        let parts = elements.map(\.expression)
         let types = parts.compactMap { quantityType($0) }
         guard types.count == 1 else { return nil }
         var row = MetricRow(type: types[0])
-        let units = parts.filter { $0.bare.is(FunctionCallExprSyntax.self) }.compactMap { part in
+        var units = parts.filter { $0.bare.is(FunctionCallExprSyntax.self) }.compactMap { part in
             unit(of: part).map { (value: $0, place: part) }
+        }
+        for element in elements where texts.contains(element.label?.text ?? "") {
+            guard let text = element.expression.bare.plainString,
+                let unit = try? HealthUnit(text)
+            else { continue }
+            units.append((unit, element.expression))
         }
         if units.count == 1 { row.unit = units[0] }
         let options = parts.compactMap { part in
@@ -93,7 +112,7 @@ extension Target {
     }
 
     /// Returns a row for each case of an enum whose members give a type and a unit or options.
-    private func rows(of block: TypeBlock) -> [MetricRow] {
+    private func rows(of block: TypeBlock, _ texts: Set<String>) -> [MetricRow] {
         func body(_ types: Set<String>) -> CodeBlockItemListSyntax? {
             let blocks = self.types(block.name)
             let variable = blocks.lazy.flatMap(\.variables).first {
@@ -108,7 +127,10 @@ extension Target {
         }
         let units = body(["HKUnit"])
         let options = body(["HKStatisticsOptions"])
-        guard units != nil || options != nil,
+        let text = self.types(block.name).lazy.flatMap(\.variables).map(\.binding).first {
+            $0.declaredTypeName == "String" && texts.contains($0.boundName ?? "")
+        }?.getterStatements
+        guard units != nil || options != nil || text != nil,
             let identifiers = body(["HKQuantityTypeIdentifier"]) ?? body(["HKQuantityType"])
         else { return [] }
         let cases = block.node.memberBlock.members
@@ -120,6 +142,10 @@ extension Target {
             var row = MetricRow(type: type)
             if let unit = units.flatMap({ value.result(of: $0) }),
                 let measured = self.unit(of: unit.value)
+            {
+                row.unit = (measured, unit.place)
+            } else if let unit = text.flatMap({ value.result(of: $0) }),
+                let symbol = unit.value.bare.plainString, let measured = try? HealthUnit(symbol)
             {
                 row.unit = (measured, unit.place)
             }

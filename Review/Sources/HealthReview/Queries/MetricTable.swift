@@ -16,6 +16,10 @@ struct MetricTable {
     let entries: [Entry]
     /// Whether `.heartRate` as a key is HealthKit's identifier, and not a case of another type.
     let isByIdentifier: Bool
+    /// What a `default` branch returns, or the statement after all branches.
+    var fallback: ExprSyntax?
+    /// The function or the variable; nil for dictionaries.
+    var owner: Syntax?
 }
 
 extension Target {
@@ -34,7 +38,8 @@ extension Target {
             + [tables(of: Array(free), Array(file.declarations.globals.values.joined()))]
         return groups.flatMap { group in
             let tables = group.map(\.table)
-            return tables.flatMap { rows(ofKeyed: $0) } + rows(ofPairs: group)
+            return tables.flatMap { rows(ofKeyed: $0) + rows(ofDefault: $0) }
+                + rows(ofPairs: group)
         }
     }
 
@@ -84,6 +89,7 @@ extension Target {
     ) -> MetricTable? {
         var entries: [MetricTable.Entry] = []
         var isByIdentifier = false
+        var fallback: ExprSyntax?
         for item in statements {
             let node = Syntax(item.item)
             let expression =
@@ -92,12 +98,19 @@ extension Target {
             if let choice = expression?.as(SwitchExprSyntax.self) {
                 isByIdentifier = isIdentifier(choice.subject)
                 entries += self.entries(of: choice)
+                fallback = fallback ?? self.fallback(of: choice)
             } else if let branch = expression?.as(IfExprSyntax.self) {
+                isByIdentifier = isByIdentifier || branch.subject.map(isIdentifier) == true
                 entries += self.entries(of: branch)
+            } else if !entries.isEmpty, let value = node.as(ReturnStmtSyntax.self)?.expression {
+                fallback = fallback ?? value
             }
         }
         return entries.isEmpty
-            ? nil : MetricTable(entries: entries, isByIdentifier: isByIdentifier)
+            ? nil
+            : MetricTable(
+                entries: entries, isByIdentifier: isByIdentifier, fallback: fallback,
+                owner: Syntax(owner))
     }
 
     private func entries(of choice: SwitchExprSyntax) -> [MetricTable.Entry] {
@@ -113,6 +126,13 @@ extension Target {
                 return (pattern.expression, values[0])
             }
         }
+    }
+
+    private func fallback(of choice: SwitchExprSyntax) -> ExprSyntax? {
+        let branch = choice.cases.last?.as(SwitchCaseSyntax.self)
+        guard let branch, case .default = branch.label else { return nil }
+        let values = results(of: branch.statements)
+        return values.count == 1 ? values[0] : nil
     }
 
     /// Returns the entries of `if type == HKQuantityType(.height) { return .meter() } else if …`.
@@ -151,7 +171,7 @@ extension Target {
         }
     }
 
-    private func keyedType(_ key: ExprSyntax, _ table: MetricTable) -> SampleType? {
+    func keyedType(_ key: ExprSyntax, _ table: MetricTable) -> SampleType? {
         let bare = key.bare
         var types = PossibleTypes(isComplete: false)
         if let text = bare.plainString {
@@ -167,7 +187,7 @@ extension Target {
         return types.isComplete && types.known.count == 1 ? types.known[0] : nil
     }
 
-    private func row(_ type: SampleType, _ value: ExprSyntax) -> MetricRow? {
+    func row(_ type: SampleType, _ value: ExprSyntax) -> MetricRow? {
         if let names = value.optionNames { return MetricRow(type: type, options: (names, value)) }
         return unit(of: value).map { MetricRow(type: type, unit: ($0, value)) }
     }
@@ -181,12 +201,21 @@ extension Target {
                 guard entry.value.optionNames == nil, unit(of: entry.value) == nil else { continue }
                 types[entry.key.keyText, default: []].append(quantityType(entry.value))
             }
-            return tables.flatMap(\.table.entries).compactMap { entry -> MetricRow? in
-                guard let found = types[entry.key.keyText], found.count == 1, let type = found[0]
-                else { return nil }
-                return row(type, entry.value)
+            let known = types.compactMapValues { $0.count == 1 ? $0[0] : nil }
+            let rows = tables.flatMap(\.table.entries).compactMap { entry -> MetricRow? in
+                known[entry.key.keyText].flatMap { row($0, entry.value) }
             }
+            return rows + self.rows(ofDefaults: tables.map(\.table), known)
         }
+    }
+}
+
+extension IfExprSyntax {
+    /// The value that the only condition compares: `id` in `if id == .height`.
+    fileprivate var subject: ExprSyntax? {
+        guard conditions.count == 1, case .expression(let condition)? = conditions.first?.condition
+        else { return nil }
+        return condition.as(SequenceExprSyntax.self)?.elements.first
     }
 }
 
@@ -199,7 +228,7 @@ extension TypeSyntax {
 
 extension ExprSyntax {
     /// The text of a key: `"pulse"`, or `.pulse` for `Kind.pulse`.
-    fileprivate var keyText: String {
+    var keyText: String {
         bare.as(MemberAccessExprSyntax.self).map { "." + $0.declName.baseName.text }
             ?? trimmedDescription
     }
