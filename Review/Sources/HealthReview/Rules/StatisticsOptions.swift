@@ -17,6 +17,9 @@ struct StatisticsOptions: Rule {
                 if report.findings.count == before {
                     reviewCallers(of: query, options, target, &report)
                 }
+                if report.findings.count == before {
+                    reviewOpen(query, options, target, file, &report)
+                }
             }
         }
         var seen: Set<SyntaxIdentifier> = []
