@@ -114,6 +114,16 @@ extension AnchorNames {
         }
     }
 
+    /// The names that a closure gives to the parameters of its type:
+    /// `(samples: [HKSample], anchor: HKQueryAnchor?)`.
+    init(_ closure: ClosureExprSyntax, _ type: FunctionTypeSyntax) {
+        for (place, part) in type.parameters.enumerated() {
+            guard let name = closure.parameter(place) else { continue }
+            if part.type.namesAnchor { anchors.insert(name) }
+            if part.type.namesData { data[name] = [name] }
+        }
+    }
+
     /// The names in `let (added, deleted, anchor) = changes()`.
     init?(_ pattern: TuplePatternSyntax, from type: TupleTypeSyntax) {
         guard pattern.elements.count == type.elements.count else { return nil }
@@ -160,18 +170,28 @@ extension AnchorNames.Members {
 
     private mutating func add(_ name: String, _ type: TypeSyntax) {
         if type.namesAnchor { anchors.insert(name) }
-        if type.namesData { data.insert(name) }
+        if type.namesData || type.isList { data.insert(name) }
     }
 }
 
 extension TypeSyntax {
     /// Whether the type is `HKQueryAnchor` or `HKQueryAnchor?`.
-    fileprivate var namesAnchor: Bool { baseName == "HKQueryAnchor" }
+    var namesAnchor: Bool { baseName == "HKQueryAnchor" }
 
     /// Whether the type holds samples or deletions: `[HKSample]`, `[HKDeletedObject]?`,
     /// `Set<HKWorkout>`.
     fileprivate var namesData: Bool {
         all(TokenSyntax.self).contains { Self.data.contains($0.text) }
+    }
+
+    /// Whether the type is a list: beside an anchor it holds what came with it.
+    fileprivate var isList: Bool {
+        let type = self.as(OptionalTypeSyntax.self)?.wrappedType ?? self
+        guard type.is(ArrayTypeSyntax.self) || type.trimmedDescription.hasPrefix("Set<") else {
+            return false
+        }
+        let element = elementName ?? ""
+        return !["Type", "Identifier", "Descriptor"].contains { element.hasSuffix($0) }
     }
 
     private static let data: Set<String> = [

@@ -26,6 +26,7 @@ struct AnchorScopes {
             scopes.addResults(in: file)
         }
         scopes.addCallers(of: files)
+        scopes.addCallbacks(of: files)
         return scopes.scopes
     }
 
@@ -100,10 +101,61 @@ struct AnchorScopes {
         }
     }
 
+    /// Adds closures such as `changes { result in … }`, where a function of the target hands over
+    /// an anchor and its data, alone, in a type of its own or in a `Result`.
+    private mutating func addCallbacks(of files: [SourceFile]) {
+        for function in files.flatMap(\.declarations.functions.values).joined() {
+            for parameter in function.signature.parameterClause.parameters {
+                guard let type = parameter.type.functionType else { continue }
+                let results = type.parameters.map { members(of: $0.type.successType) }
+                let types = type.parameters.map(\.type)
+                guard types.contains(where: \.namesAnchor) || results.contains(where: { $0 != nil })
+                else { continue }
+                for known in target.calls(of: function) {
+                    let given = known.argument(for: parameter)?.bare
+                    guard let closure = given?.as(ClosureExprSyntax.self) else { continue }
+                    var names = AnchorNames(closure, type)
+                    for (place, members) in results.enumerated() {
+                        guard let members, let name = closure.parameter(place) else { continue }
+                        names.results[name] = members
+                        for success in closure.successNames { names.results[success] = members }
+                    }
+                    if names.isUseful { add(closure.statements, names) }
+                }
+            }
+        }
+    }
+
     private func members(of type: TypeSyntax) -> AnchorNames.Members? {
         if let tuple = type.as(TupleTypeSyntax.self) {
             return AnchorNames.Members(tuple) ?? AnchorNames.Members(unlabelled: tuple)
         }
         return type.baseName.flatMap { AnchorNames.Members(target.types($0)) }
+    }
+}
+
+extension TypeSyntax {
+    /// `Changes` in `Result<Changes, Error>`; other types are themselves.
+    fileprivate var successType: TypeSyntax {
+        guard let type = self.as(IdentifierTypeSyntax.self), type.name.text == "Result",
+            let first = type.genericArgumentClause?.arguments.first?.argument.as(TypeSyntax.self)
+        else { return self }
+        return first
+    }
+}
+
+extension ClosureExprSyntax {
+    /// The names that `case .success(let changes)` gives, and `let changes = try result.get()`.
+    fileprivate var successNames: [String] {
+        let patterns = statements.all(ExpressionPatternSyntax.self).compactMap { pattern in
+            pattern.expression.as(FunctionCallExprSyntax.self)
+        }
+        let bound = patterns.filter { $0.calledName == "success" }.flatMap {
+            $0.all(IdentifierPatternSyntax.self).map(\.identifier.text)
+        }
+        let got = statements.all(PatternBindingSyntax.self).filter {
+            $0.initializer?.value.bare.as(FunctionCallExprSyntax.self)?.calledName == "get"
+        }
+        return bound + got.compactMap(\.boundName)
     }
 }

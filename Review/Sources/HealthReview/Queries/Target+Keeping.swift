@@ -35,8 +35,22 @@ extension Target {
         }
         var member = assignment.target.ownName.flatMap { binding($0, at: assignment.node) }
         if member == nil, let access = assignment.target.bare.as(MemberAccessExprSyntax.self) {
+            let name = access.declName.baseName.text
             let owner = access.base?.all(DeclReferenceExprSyntax.self).first?.baseName.text
-            member = owner.flatMap { self.member(access.declName.baseName.text, of: $0) }
+            member =
+                access.base.flatMap { typeName(of: $0) }.flatMap { self.member(name, of: $0) }
+                ?? owner.flatMap { self.member(name, of: $0) }
+        }
+        if depth < 4, let element = assignment.target.bare.as(SubscriptCallExprSyntax.self),
+            let type = typeName(of: element.calledExpression)
+        {
+            return types(type).contains { block in
+                block.node.memberBlock.members.contains { member in
+                    member.decl.as(SubscriptDeclSyntax.self)?.setter.map {
+                        keeps(Syntax($0), depth: depth + 1)
+                    } ?? false
+                }
+            }
         }
         guard depth < 4, case .variable(let binding, let declaration) = member else { return false }
         if declaration.attributes.storageKey != nil { return true }
@@ -75,4 +89,11 @@ extension Target {
 
 extension FunctionCallExprSyntax {
     fileprivate var isInLog: Bool { Syntax(self).isLogEntry }
+}
+
+extension SubscriptDeclSyntax {
+    fileprivate var setter: AccessorDeclSyntax? {
+        guard case .accessors(let list) = accessorBlock?.accessors else { return nil }
+        return list.first { $0.accessorSpecifier.tokenKind != .keyword(.get) }
+    }
 }

@@ -223,7 +223,13 @@ extension AnchorOrder {
         guard let assignment = Assignment(sequence) else { return }
         let loads = assignment.value.map { names.load(in: $0) }
         guard loads.contains(where: \.hasAnchor), loads.allSatisfy(\.data.isEmpty) else { return }
-        if target.keeps(assignment) { keep(Syntax(sequence), &state) }
+        if target.keeps(assignment) {
+            keep(Syntax(sequence), &state)
+        } else if assignment.operator == .plain,
+            let name = assignment.target.bare.as(DeclReferenceExprSyntax.self)?.baseName.text
+        {
+            names.anchors.insert(name)
+        }
     }
 
     /// Visits the statements of a closure: immediately, or in a task that isn't awaited.
@@ -249,7 +255,8 @@ extension AnchorOrder {
         let member = node.accessedMember
         let isMember =
             names.results[node.as(DeclReferenceExprSyntax.self)?.baseName.text ?? ""] != nil
-        if !isMember, member == "isEmpty" || member == "count" { return false }
+        let last = isMember ? node.parent.flatMap { Syntax($0).accessedMember } : member
+        if last == "isEmpty" || last == "count" { return false }
         return !node.isTransformed && !node.isLoopSequence
     }
 
