@@ -12,6 +12,7 @@ struct AnchorOfSeveralTypes: Rule {
             file.uses.names.contains("HKAnchoredObjectQuery")
                 || file.uses.names.contains("HKAnchoredObjectQueryDescriptor")
         }
+        if target.mentions("HKQueryAnchor") { reviewKeys(target, &report) }
         guard !files.isEmpty else { return }
         var anchors = AnchorUses(target)
         for file in files {
