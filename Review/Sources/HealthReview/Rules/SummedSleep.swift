@@ -19,11 +19,9 @@ struct SummedSleep: Rule {
         }
         var reported: Set<SyntaxIdentifier> = []
         for sum in sums { review(sum, among: sums, &reported, target, &report) }
+        for file in files { reviewLabels(file, &reported, target, &report) }
         if !target.files.contains(where: \.mentionsStages) {
-            for file in files
-            where !file.uses.names.isDisjoint(with: ["asleep", "asleepUnspecified"]) {
-                reviewComparisons(file, reported, target, &report)
-            }
+            for file in files { reviewComparisons(file, reported, target, &report) }
         }
     }
 
@@ -123,6 +121,11 @@ struct SummedSleep: Rule {
             else { continue }
             report.add(Self.noStages, at: member, in: file)
         }
+        for comparison in file.comparisonsWithOldValue {
+            let function = comparison.enclosingFunction
+            guard !function.handlesRawStages, seen.insert(function.id).inserted else { continue }
+            report.add(Self.noStages, at: comparison, in: file)
+        }
     }
 }
 
@@ -131,6 +134,30 @@ extension SourceFile {
         uses.names.contains("sleepAnalysis")
             || uses.names.contains("HKCategoryValueSleepAnalysis")
             || uses.names.contains("HKCategorySample")
+    }
+
+    /// Comparisons of a sample's value with 1, in functions about sleep.
+    fileprivate var comparisonsWithOldValue: [SequenceExprSyntax] {
+        let literals = Syntax(tree).all(IntegerLiteralExprSyntax.self).filter {
+            $0.literal.text == "1"
+        }
+        return literals.compactMap { literal in
+            guard let sequence = literal.parent?.parent?.as(SequenceExprSyntax.self),
+                Syntax(literal).isComparedByEquality
+            else { return nil }
+            let parts = Array(sequence.elements)
+            guard let place = parts.firstIndex(where: { $0.id == ExprSyntax(literal).id }),
+                [place - 2, place + 2].contains(where: { other in
+                    parts.indices.contains(other)
+                        && parts[other].bare.as(MemberAccessExprSyntax.self)?
+                            .declName.baseName.text == "value"
+                }),
+                ["HKCategoryValueSleepAnalysis", "sleepAnalysis"].contains(where: {
+                    sequence.enclosingFunction.mentionsName($0)
+                })
+            else { return nil }
+            return sequence
+        }
     }
 
     fileprivate var mentionsStages: Bool { !uses.names.isDisjoint(with: SleepValues.ofStages) }

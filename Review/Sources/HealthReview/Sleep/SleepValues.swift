@@ -42,7 +42,7 @@ extension Target {
         return sleepValues(passingMember: bare, depth: depth + 1)
     }
 
-    private func sleepValues(passing elements: ArraySlice<ExprSyntax>, depth: Int) -> Set<Int>? {
+    func sleepValues(passing elements: ArraySlice<ExprSyntax>, depth: Int) -> Set<Int>? {
         if elements.count == 1, let only = elements.first {
             return sleepValues(passing: only, depth: depth)
         }
