@@ -41,6 +41,7 @@ struct SavedThoughFailed: Rule {
                 "nobody learns when this can't be saved, as without permission: catch the error and show it",
                 at: attempt, in: file, severity: .note)
         }
+        reviewPublishers(target, &report)
         for (_, place) in claims {
             guard let file = target.file(of: place) else { continue }
             report.add(
