@@ -15,13 +15,23 @@ struct ReadStatus: Rule {
         guard !files.isEmpty else { return }
         let requests = target.authorization
         let written = target.writtenTypes
+        var told: Set<SyntaxIdentifier> = []
         for file in files {
             for call in file.uses.calls where isStatus(call, target) {
-                guard let message = message(on: call, requests, written, target) else { continue }
-                report.add(message, at: call, in: file)
+                if let message = message(on: call, requests, written, target) {
+                    report.add(message, at: call, in: file)
+                } else if let answer = target.bridgedAnswer(of: call, requests),
+                    told.insert(answer.id).inserted
+                {
+                    report.add(Self.bridgedMessage, at: call, in: file)
+                }
             }
         }
     }
+
+    private static let bridgedMessage =
+        "an app across the bridge that only reads always hears no: the status is about sharing only, "
+        + "so answer with it for writing alone"
 
     /// Returns whether the call is on a health store, and not on another framework's class.
     private func isStatus(_ call: FunctionCallExprSyntax, _ target: Target) -> Bool {
@@ -50,8 +60,15 @@ struct ReadStatus: Rule {
         let isKnown = types.areKnown && !requests.calls.isEmpty && requests.shared.isComplete
         // In a loop over all types, those that are only read get a wrong answer.
         let isOfEach = isKnown && !readOnly.isEmpty && target.collection(of: argument) != nil
-        guard shared.isEmpty || isOfEach, !call.asksWhetherAsked, !gatesSave(call) else {
-            return nil
+        guard !call.asksWhetherAsked, !gatesSave(call) else { return nil }
+        guard shared.isEmpty || isOfEach else {
+            guard
+                isNamedForReading(call) || gatesRead(Syntax(call), target)
+                    || gatesReadOfCallers(call, target)
+            else { return nil }
+            return
+                "access looks denied to people who allow reading but not writing: the status is about "
+                + "sharing only; query and show what comes"
         }
         if isKnown, let type = readOnly.first {
             return
@@ -225,9 +242,8 @@ struct ReadStatus: Rule {
     /// `guard`.
     private func isDecided(_ call: FunctionCallExprSyntax, by status: Syntax) -> Bool {
         var asks = [status]
-        if let name = status.enclosing(PatternBindingSyntax.self)?.boundName {
-            asks += status.enclosingFunction.references(to: name)
-        }
+        let name = status.enclosing(PatternBindingSyntax.self)?.boundName ?? status.assignedName
+        if let name { asks += status.enclosingFunction.references(to: name) }
         return asks.contains { ask in
             var node = ask
             while let outer = node.parent {
@@ -257,6 +273,24 @@ extension FunctionCallExprSyntax {
             $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "notDetermined"
         }
     }
+}
+
+extension Syntax {
+    /// The variable of the statement that assigns it what this node decides.
+    fileprivate var assignedName: String? {
+        var node = self
+        while let outer = node.parent, !outer.is(FunctionDeclSyntax.self) {
+            if let assignment = outer.as(SequenceExprSyntax.self).flatMap({ Assignment($0) }) {
+                return isInside(assignment.target) ? nil : assignment.ownName
+            }
+            if outer.is(CodeBlockItemSyntax.self), !outer.parentIsClosure { return nil }
+            node = outer
+        }
+        return nil
+    }
+
+    /// Whether the statement is one of a closure.
+    private var parentIsClosure: Bool { parent?.parent?.is(ClosureExprSyntax.self) == true }
 }
 
 extension CodeBlockSyntax {
