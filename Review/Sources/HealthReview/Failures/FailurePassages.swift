@@ -91,9 +91,16 @@ struct FailurePassages {
                 deliver(parameter, call, values, passage)
             }
         }
-        for case .assignment(let assignment, let value) in run.events.map(\.action)
-        where value.isMadeUp {
-            collect(assignment, value, passage)
+        for action in run.events.map(\.action) {
+            switch action {
+            case .assignment(let assignment, let value) where value.isMadeUp:
+                collect(assignment.target, value, passage)
+            case .call(let call, let values)
+            where ["append", "insert"].contains(call.calledName)
+                && (values.contains(.zero) || values.contains(.partial)):
+                if let list = call.base { collect(list, .partial, passage) }
+            default: break
+            }
         }
         guard let function = passage.owner.as(FunctionDeclSyntax.self) else { return }
         if run.throwsOut {
@@ -127,15 +134,15 @@ struct FailurePassages {
 
     /// Follows a variable outside the handler, which a semaphore or a group waits for.
     private mutating func collect(
-        _ assignment: Assignment, _ value: FailureValue, _ passage: FailurePassage
+        _ place: ExprSyntax, _ value: FailureValue, _ passage: FailurePassage
     ) {
-        guard let name = assignment.target.as(DeclReferenceExprSyntax.self)?.baseName.text,
-            case .variable(_, let declaration) = target.binding(name, at: assignment.node),
+        guard let name = place.as(DeclReferenceExprSyntax.self)?.baseName.text,
+            case .variable(_, let declaration) = target.binding(name, at: place),
             declaration.memberOf == nil, !declaration.isInside(passage.owner),
-            let function = assignment.node.enclosingFunction.as(FunctionDeclSyntax.self),
+            let function = place.enclosingFunction.as(FunctionDeclSyntax.self),
             declaration.isInside(function)
         else { return }
-        let node = Syntax(assignment.node)
+        let node = Syntax(place)
         if target.results(of: function).contains(where: { $0.mentions(name) }) {
             answer(function, .returning(value), node, passage)
         }

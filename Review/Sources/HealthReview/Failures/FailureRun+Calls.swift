@@ -61,16 +61,31 @@ extension FailureRun {
             default: return .empty
             }
         case .zero, .literal: return .zero
+        case .partial where Self.listMethods.contains(name):
+            for closure in call.closures { _ = value(of: ExprSyntax(closure)) }
+            return .partial
         case .closure(let closure) where name == "callAsFunction":
             return result(of: closure, arguments(of: call))
         default: return nil
         }
     }
 
+    /// Methods whose result holds what the list holds.
+    private static let listMethods: Set<String> = [
+        "sorted", "reversed", "filter", "map", "compactMap", "flatMap", "prefix", "suffix",
+        "dropFirst", "dropLast", "reduce", "merging",
+    ]
+
     private mutating func result(
         of call: FunctionCallExprSyntax, _ values: [FailureValue]
     ) -> FailureValue {
         let name = call.calledName ?? ""
+        if call.isListOfZeros { return .literal }
+        if ["append", "insert"].contains(name), values.contains(.zero) || values.contains(.partial),
+            let list = call.base?.bare.ownName
+        {
+            names[list] = .partial
+        }
         if let own = call.calledExpression.bare.ownName, case .closure(let closure) = names[own] {
             return result(of: closure, values)
         }
@@ -200,6 +215,13 @@ extension FailureRun {
 }
 
 extension FunctionCallExprSyntax {
+    /// Whether the call makes a list to add to: `Array(repeating: 0, count: 24)`.
+    fileprivate var isListOfZeros: Bool {
+        guard let element = argument("repeating"), argument("count") != nil else { return false }
+        return element.as(IntegerLiteralExprSyntax.self)?.literal.text == "0"
+            || element.as(FloatLiteralExprSyntax.self).flatMap { Double($0.literal.text) } == 0
+    }
+
     /// Whether the call only writes to a log or ends the process.
     var isReport: Bool {
         let name = calledName ?? ""

@@ -92,6 +92,8 @@ extension FailureRun {
             stop(at: attempt)
         } else if attempt.isStatement {
             swallowed = Syntax(attempt)
+        } else if attempt.isOnlyCondition, firstZero == nil {
+            firstZero = Syntax(attempt)
         }
         return .missing
     }
@@ -113,9 +115,30 @@ extension FailureRun {
         if assignment.target.is(DiscardAssignmentExprSyntax.self) { return .unknown }
         if let name {
             names[name] = value
+        } else if let list = changedLocal(assignment.target), value == .zero || value == .partial {
+            names[list] = .partial
         }
         add(.assignment(assignment, value))
         return .unknown
+    }
+
+    /// Returns the list or value of the body that an assignment changes a part of: `days` in
+    /// `days[key] = day` and `day` in `day.steps = steps`.
+    private func changedLocal(_ place: ExprSyntax) -> String? {
+        var base = place.bare
+        while true {
+            if let element = base.as(SubscriptCallExprSyntax.self) {
+                base = element.calledExpression.bare
+            } else if let inner = base.as(MemberAccessExprSyntax.self)?.base {
+                base = inner.bare
+            } else {
+                break
+            }
+        }
+        guard let name = base.as(DeclReferenceExprSyntax.self)?.baseName.text, base != place.bare,
+            case .variable(_, let declaration) = target.binding(name, at: place)
+        else { return nil }
+        return declaration.memberOf == nil && !declaration.isConstant ? name : nil
     }
 
     /// Returns whether an assignment tells that something failed: `message = error.text`,
@@ -178,6 +201,13 @@ extension ExprSyntax {
 }
 
 extension TryExprSyntax {
+    /// Whether an `if` without `else` skips what follows from the result.
+    fileprivate var isOnlyCondition: Bool {
+        enclosing(OptionalBindingConditionSyntax.self)?.enclosing(IfExprSyntax.self).map {
+            isInside($0.conditions) && $0.elseBody == nil
+        } ?? false
+    }
+
     /// Whether the result is dropped: `try? await f()`, `_ = try? await f()`.
     fileprivate var isStatement: Bool {
         if parent?.is(CodeBlockItemSyntax.self) == true { return true }

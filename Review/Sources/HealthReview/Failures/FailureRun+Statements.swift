@@ -106,7 +106,11 @@ extension FailureRun {
             doubt -= 1
             isStopped = false
             (names, isMuted) = (after, muted)
-            isTold = isTold || told
+            // What another failure tells is told on a path that leaves here.
+            let isOther = !node.conditions.tokens(viewMode: .sourceAccurate).contains {
+                before[$0.text] != nil
+            }
+            isTold = told || isTold && !isOther
             return .passed
         }
     }
