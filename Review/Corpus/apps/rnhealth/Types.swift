@@ -38,7 +38,7 @@ func sampleTypesFromDictionary(_ dictionary: NSDictionary) -> Set<HKSampleType> 
     var share = Set<HKSampleType>()
     for item in dictionary {
         if item.value as? Bool == true, let key = item.key as? String, let type = sampleTypeFromString(key) {
-            share.insert(type)
+            share.insert(type)  // finds disallowed-type
         }
     }
     return share

@@ -11,6 +11,8 @@ struct RequestedElement {
     let choices: [Choice]
     /// Whether a name that the source doesn't show selects the element: `names.compactMap(type)`.
     let isLookedUp: Bool
+    /// Where it is selected by such a name.
+    var lookup: ExprSyntax?
 }
 
 extension Target {
@@ -20,6 +22,16 @@ extension Target {
         var search = RequestedTypeSearch(target: self)
         search.follow(set: expression)
         return search.found
+    }
+
+    /// Returns the places in a set at which a text that the source doesn't show may select any
+    /// correlation type: `names.compactMap(type)` whose function makes one of its argument.
+    func openCorrelations(inSet expression: ExprSyntax)
+        -> [(place: ExprSyntax, maker: FunctionDeclSyntax)]
+    {
+        var search = RequestedTypeSearch(target: self)
+        search.follow(set: expression)
+        return search.openCorrelations
     }
 
     /// Returns the elements that a single type can be: itself, or those of the set in a loop.
@@ -34,8 +46,12 @@ extension Target {
 private struct RequestedTypeSearch {
     let target: Target
     var found: [RequestedElement] = []
+    /// The places at which a text from elsewhere may select any correlation type, and the function
+    /// that makes it.
+    var openCorrelations: [(place: ExprSyntax, maker: FunctionDeclSyntax)] = []
     private var pending: [ExprSyntax] = []
     private var visited: Set<SyntaxIdentifier> = []
+    private var lookup: ExprSyntax?
 
     init(target: Target) { self.target = target }
 
@@ -115,7 +131,7 @@ private struct RequestedTypeSearch {
                 add(types.known.map { ($0, element) }, at: element, isLookedUp: false)
             }
         } else if let name = argument.lastName, target.functions(name).count == 1 {
-            look(in: target.functions(name)[0], over: base)
+            look(in: target.functions(name)[0], over: base, at: argument)
         }
     }
 
@@ -134,7 +150,7 @@ private struct RequestedTypeSearch {
         } else if let inner = bare.as(FunctionCallExprSyntax.self),
             let function = target.function(calledBy: inner)
         {
-            look(in: function, over: base)
+            look(in: function, over: base, at: result)
         } else {
             add(result, isLookedUp: false)
         }
@@ -160,9 +176,17 @@ private struct RequestedTypeSearch {
     }
 
     /// Adds the results of a function that looks a type up by a name, unless the names are shown.
-    private mutating func look(in function: FunctionDeclSyntax, over names: ExprSyntax) {
+    private mutating func look(
+        in function: FunctionDeclSyntax, over names: ExprSyntax, at place: ExprSyntax
+    ) {
         guard !target.isShown(names) else { return }
+        let outer = lookup
+        lookup = outer ?? place
+        defer { lookup = outer }
         for result in target.results(of: function) { add(leaves: result, isLookedUp: true) }
+        if let maker = target.correlationMaker(in: function) {
+            openCorrelations.append((lookup ?? place, maker))
+        }
     }
 
     /// Adds the values of the branches of an `if` or `switch`, or the values of the dictionary in
@@ -187,6 +211,13 @@ private struct RequestedTypeSearch {
         for origin in target.origins(of: element, calls: .notFollowed) {
             if let list = target.collection(of: origin) {
                 pending.append(list)
+            } else if let access = origin.as(SubscriptCallExprSyntax.self) {
+                look(up: access, at: element)
+            } else if let call = origin.as(FunctionCallExprSyntax.self),
+                let name = call.lookedUpName, !target.isShown(name),
+                let function = target.function(calledBy: call), function.takesText
+            {
+                look(in: function, over: name, at: element)
             } else {
                 choices += target.choices(ofOrigin: origin)
             }
@@ -198,11 +229,69 @@ private struct RequestedTypeSearch {
         _ choices: [RequestedElement.Choice], at node: ExprSyntax, isLookedUp: Bool
     ) {
         guard !choices.isEmpty else { return }
-        found.append(RequestedElement(node: node, choices: choices, isLookedUp: isLookedUp))
+        found.append(
+            RequestedElement(
+                node: node, choices: choices, isLookedUp: isLookedUp, lookup: lookup))
+    }
+
+    /// Adds the values of the table in `types[name]`, unless the name is shown.
+    private mutating func look(up access: SubscriptCallExprSyntax, at place: ExprSyntax) {
+        guard let key = access.arguments.first?.expression, target.constantText(of: key) == nil
+        else { return }
+        let outer = lookup
+        lookup = outer ?? place
+        defer { lookup = outer }
+        for value in target.tableValues(of: access.calledExpression) {
+            add(target.choices(ofValue: value), at: value, isLookedUp: true)
+        }
     }
 }
 
 extension Target {
+    /// Returns the values of a dictionary: those of its literal, and what is assigned by a text:
+    /// `types["steps"] = HKQuantityType(.stepCount)`.
+    fileprivate func tableValues(of table: ExprSyntax) -> [ExprSyntax] {
+        var values = origins(of: table).flatMap { $0.as(DictionaryExprSyntax.self)?.values ?? [] }
+        guard let name = tableName(table), let file = file(of: table) else { return values }
+        for assignment in file.uses.assignments {
+            guard let entry = assignment.target.bare.as(SubscriptCallExprSyntax.self),
+                tableName(entry.calledExpression) == name,
+                entry.arguments.first?.expression.plainString != nil
+            else { continue }
+            values += [assignment.singleValue].compactMap { $0 }
+        }
+        return values
+    }
+
+    private func tableName(_ table: ExprSyntax) -> String? {
+        ownMemberName(table) ?? table.bare.ownName
+    }
+
+    fileprivate func choices(ofValue value: ExprSyntax) -> [RequestedElement.Choice] {
+        origins(of: value, calls: .notFollowed).flatMap { choices(ofOrigin: $0) }
+    }
+
+    /// Returns the function that makes a correlation type of its text argument, whichever it is:
+    /// a function, or one whose result it returns.
+    fileprivate func correlationMaker(in function: FunctionDeclSyntax, depth: Int = 0)
+        -> FunctionDeclSyntax?
+    {
+        guard depth < 3, function.takesText else { return nil }
+        for result in results(of: function) {
+            guard let call = result.bare.as(FunctionCallExprSyntax.self) else { continue }
+            if ["correlationType", "HKCorrelationType"].contains(call.calledName),
+                let identifier = call.argument("forIdentifier") ?? call.unlabelledArgument(0)
+            {
+                if identifiedTypes(of: identifier).known.isEmpty { return function }
+            } else if let inner = self.function(calledBy: call),
+                let maker = correlationMaker(in: inner, depth: depth + 1)
+            {
+                return maker
+            }
+        }
+        return nil
+    }
+
     /// Returns the types of one origin, each with the expression that chooses it.
     fileprivate func choices(ofOrigin origin: ExprSyntax) -> [RequestedElement.Choice] {
         guard let call = origin.as(FunctionCallExprSyntax.self) else {
@@ -335,6 +424,21 @@ extension Target {
         return names.flatMap { index.calls[$0] ?? [] }.filter {
             $0.base?.bare.ownName == name && $0.isInside(scope)
         }
+    }
+}
+
+extension FunctionDeclSyntax {
+    /// Whether the only parameter is a text.
+    fileprivate var takesText: Bool {
+        let parameters = signature.parameterClause.parameters
+        return parameters.count == 1 && parameters.first?.type.baseName == "String"
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// The only argument, which may be the name of a type.
+    fileprivate var lookedUpName: ExprSyntax? {
+        arguments.count == 1 ? arguments.first?.expression : nil
     }
 }
 

@@ -28,9 +28,39 @@ struct DisallowedType: Rule {
                             + "the system writes: ask to read it"
                     }
                 }
+                reviewLookups(share, target, &seen, &report)
+                let sets = [call.shareArgument, call.readArgument].compactMap { $0 }
+                for (place, maker) in sets.flatMap({ target.openCorrelations(inSet: $0) })
+                where !Syntax(place.enclosingFunction).tellsKinds && seen.insert(maker.id).inserted
+                {
+                    guard let file = target.file(of: place) else { continue }
+                    report.add(
+                        "HealthKit ends the app when the other side asks for a correlation type: "
+                            + "ask for the types of its samples instead",
+                        at: place, in: file, severity: .warning)
+                }
             }
         }
         reviewDelivery(target, &seen, &report)
+    }
+
+    /// Reports a name from elsewhere by which a type that only the system writes is shared; once
+    /// for each set.
+    private func reviewLookups(
+        _ share: [RequestedElement], _ target: Target, _ seen: inout Set<SyntaxIdentifier>,
+        _ report: inout Report
+    ) {
+        for element in share where element.isLookedUp {
+            guard let place = element.lookup, let file = target.file(of: place),
+                let type = element.choices.first(where: { Self.readOnly.contains($0.type.name) })?
+                    .type,
+                !Syntax(place.enclosingFunction).tellsKinds, seen.insert(place.id).inserted
+            else { continue }
+            report.add(
+                "HealthKit ends the app when the other side asks to share \(type.name), which only "
+                    + "the system writes: leave such types out of this set",
+                at: place, in: file, severity: .warning)
+        }
     }
 
     private func reviewDelivery(
@@ -76,6 +106,23 @@ extension FunctionCallExprSyntax {
         default: isAuthorizationRequest
         }
     }
+}
+
+extension Syntax {
+    /// Whether code tells types that can't be asked for from others.
+    fileprivate var tellsKinds: Bool {
+        tokens(viewMode: .sourceAccurate).contains { token in
+            guard case .identifier(let text) = token.tokenKind else { return false }
+            return text == "HKCorrelationType"
+                || !Self.kinds.isDisjoint(with: text.camelCaseWords)
+                || text.lowercased().contains("readonly")
+        }
+    }
+
+    private static let kinds: Set<String> = [
+        "writable", "writeable", "shareable", "sharable", "unsharable", "unshareable",
+        "correlation", "readable", "subtracting", "allowed",
+    ]
 }
 
 extension RequestedElement {
