@@ -11,7 +11,10 @@ extension Reply {
             guard let call = parameters.first(where: { $0.type.baseName == "CAPPluginCall" })
             else { return nil }
             self.init(
-                kind: .bridge, members: ["resolve", "reject", "unavailable", "unimplemented"],
+                kind: .bridge,
+                members: [
+                    "resolve", "reject", "unavailable", "unimplemented", "success", "error",
+                ],
                 names: [call.ownName], token: call.secondName ?? call.firstName,
                 body: body.statements)
             return
@@ -27,6 +30,9 @@ extension Reply {
             names: Set(callbacks.map(\.ownName)), token: first.secondName ?? first.firstName,
             body: body.statements)
     }
+
+    /// The types of the callbacks of other languages.
+    static let bridgedTypes = bridges.union(["CAPPluginCall"])
 
     fileprivate static let bridges: Set<String> = [
         "FlutterResult", "RCTResponseSenderBlock", "RCTPromiseResolveBlock",

@@ -29,7 +29,12 @@ struct ReplyReview {
     ///   callbacks.
     init(_ target: Target) {
         self.target = target
-        for file in target.files where file.mentionsStore {
+        let healthTypes = target.typesAroundHealth
+        for file in target.files
+        where file.mentionsStore
+            || !Reply.bridgedTypes.isDisjoint(with: file.uses.names)
+                && !healthTypes.isDisjoint(with: file.uses.names)
+        {
             for reply in target.replies(in: file) { review(reply) }
         }
     }
@@ -224,6 +229,15 @@ extension ReplyReview {
         return call.calledName == "deleteObjects"
             ? HandlerOutcome(closure, results: [0], error: 2)
             : HandlerOutcome(closure, results: [0], error: 1)
+    }
+}
+
+extension Target {
+    /// The types that are declared where HealthKit is used.
+    fileprivate var typesAroundHealth: Set<String> {
+        files.reduce(into: []) { types, file in
+            if file.mentionsStore { types.formUnion(file.declarations.types.keys) }
+        }
     }
 }
 

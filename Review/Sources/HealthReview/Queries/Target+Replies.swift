@@ -21,7 +21,27 @@ extension Target {
                 node = parent
             }
         }
+        for function in bridgedMethods(in: file) where seen.insert(function.id).inserted {
+            if let reply = Reply(of: function) { found.append(reply) }
+        }
         return found + signals(in: file)
+    }
+
+    /// Returns the methods of a file that another language calls and that answer it, whether or
+    /// not they call HealthKit themselves. A function that returns a value may leave the answer to
+    /// its caller.
+    private func bridgedMethods(in file: SourceFile) -> [FunctionDeclSyntax] {
+        guard !Reply.bridgedTypes.isDisjoint(with: file.uses.names) else { return [] }
+        return file.declarations.functions.values.joined().filter { function in
+            guard let body = function.body, function.signature.returnClause == nil,
+                let reply = Reply(of: function), reply.kind == .bridge,
+                reply.names.contains(where: { body.mentions($0) })
+            else { return false }
+            return function.attributes.names.contains("objc")
+                || function.signature.parameterClause.parameters.contains {
+                    $0.type.baseName == "FlutterResult"
+                }
+        }.sorted { $0.position < $1.position }
     }
 
     /// The queries and the calls of the store in a file.
