@@ -94,7 +94,7 @@ public struct Review: Sendable {
             $0.formUnion($1.source.uses.names)
         }
         let projectFiles = found.filter { projects[$0.path] != nil }
-        return groups.groups.map { group in
+        var targets = groups.groups.map { group in
             Target(
                 name: group.name, kind: group.kind,
                 files: group.files.compactMap { swift[$0.path]?.source },
@@ -102,6 +102,13 @@ public struct Review: Sendable {
                     .compactMap { projects[$0.path] },
                 mentioned: mentioned)
         }
+        let delivering = targets.filter { $0.kind == .library }.reduce(into: [:]) {
+            $0[$1.name] = $1.deliveryStarters
+        }.filter { !$0.value.isEmpty }
+        if !delivering.isEmpty {
+            for place in targets.indices { targets[place].deliveringModules = delivering }
+        }
+        return targets
     }
 
     /// Returns what every enabled rule finds in every target.

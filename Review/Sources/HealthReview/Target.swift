@@ -14,6 +14,9 @@ struct Target: Sendable {
     let files: [SourceFile]
     /// Other files of the project: property lists, entitlements and Xcode projects.
     let projectFiles: [ProjectFile]
+    /// The modules in the review that enable background delivery, with the names of the functions
+    /// and types that begin it.
+    var deliveringModules: [String: Set<String>] = [:]
     /// Every name that occurs in the review, in this target and in the others.
     let mentioned: Set<String>
 

@@ -61,6 +61,30 @@ struct ReviewTests {
         #expect(silent.findings.isEmpty, "the app that uses a library asks")
     }
 
+    @Test("an app needs the entitlement for the delivery that its package enables")
+    func deliveryInPackage() throws {
+        let plist = "<plist><dict><key>com.apple.developer.healthkit</key><true/></dict></plist>"
+        let library = """
+            import HealthKit
+            public final class Collector {
+                public func start(_ store: HKHealthStore, _ type: HKQuantityType) {
+                    enable(store, type)
+                }
+                private func enable(_ store: HKHealthStore, _ type: HKQuantityType) {
+                    store.enableBackgroundDelivery(for: type, frequency: .hourly) { _, _ in }
+                }
+            }
+            """
+        let tree = try TemporaryTree([
+            "Package.swift": "", "Sources/StudyKit/a.swift": library,
+            "App/App.entitlements": plist, "App/a.swift": "import StudyKit\ncollector.start()\n",
+            "App/b.swift": "import OtherKit\nother.start()\n",
+        ])
+        let outcome = try Review(paths: [tree.path], rules: [UsageStrings()]).run()
+        #expect(
+            tree.places(outcome).map { $0.hasSuffix("App/a.swift:2:1 usage-strings") } == [true])
+    }
+
     @Test("a folder inside a package is reviewed as the package's target")
     func inside() throws {
         let tree = try TemporaryTree(["Package.swift": "", "Sources/X/a/b.swift": "bad()"])

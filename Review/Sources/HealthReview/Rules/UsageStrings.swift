@@ -36,6 +36,18 @@ struct UsageStrings: Rule {
             else { continue }
             return add([delivery], "background delivery", call, file, &report)
         }
+        for file in target.files where !target.deliveringModules.isEmpty {
+            for module in file.uses.imports.sorted() {
+                guard let starters = target.deliveringModules[module],
+                    let call = file.uses.calls.first(where: {
+                        starters.contains($0.calledName ?? "")
+                    }),
+                    DeclaredKeys(target.projectFiles, around: file.path).lacksEntitlement(delivery)
+                else { continue }
+                let what = "background delivery, which \(module) enables,"
+                return add([delivery], what, call, file, &report)
+            }
+        }
     }
 
     private func add(
@@ -46,6 +58,31 @@ struct UsageStrings: Rule {
         report.add(
             "the project declares no \(missing.joined(separator: " and no ")): \(what) fails, or ends "
                 + "the app", at: call, in: file)
+    }
+}
+
+extension Target {
+    /// The names of the functions that enable background delivery, and of those that call them.
+    var deliveryStarters: Set<String> {
+        let deliveries = (index.calls["enableBackgroundDelivery"] ?? []).filter {
+            $0.isBackgroundDelivery
+        }
+        var found: Set<String> = []
+        var pending = deliveries.compactMap(\.starter)
+        while let name = pending.popLast(), found.count < 32 {
+            guard found.insert(name).inserted else { continue }
+            pending += (index.calls[name] ?? []).compactMap(\.starter)
+        }
+        return found
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// The name that runs this call: of the function around it, or of the type it initializes.
+    fileprivate var starter: String? {
+        let function = enclosingFunction
+        if let function = function.as(FunctionDeclSyntax.self) { return function.name.text }
+        return function.is(InitializerDeclSyntax.self) ? enclosingTypeName : nil
     }
 }
 
