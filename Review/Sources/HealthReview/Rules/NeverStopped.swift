@@ -16,6 +16,25 @@ struct NeverStopped: Rule {
                         + "and call `stop(_:)`", at: query.call, in: file)
             }
         }
+        reviewRestarts(target, &report)
+    }
+
+    /// Reports queries of types that live as long as the app, of which each call of a method
+    /// starts one more.
+    private func reviewRestarts(_ target: Target, _ report: inout Report) {
+        let lifetimes = target.lifetimes
+        for file in target.files {
+            for query in file.queries where target.isLongRunning(query) {
+                guard let type = query.call.enclosingTypeName, lifetimes.isLongLived(type),
+                    let restart = QueryRestart(query, type, target)
+                else { continue }
+                let references = QueryReferences(query, type, target)
+                guard references.isExecuted, !references.isHandedOut else { continue }
+                report.add(
+                    "\(restart.occasion) starts one more query, and its events come once for each: stop "
+                        + "the old one first, or keep it", at: query.call, in: file)
+            }
+        }
     }
 
     /// Returns whether the query is for background delivery, and so runs as long as the app. Its
