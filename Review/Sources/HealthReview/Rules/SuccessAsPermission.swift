@@ -53,6 +53,10 @@ struct SuccessAsPermission: Rule {
         for node in Syntax(flag.scope).descendants {
             if let sequence = node.as(SequenceExprSyntax.self) {
                 if let assignment = Assignment(sequence) {
+                    if assignment.entersAnswer(of: flag) {
+                        report.add(Self.reportedMessage, at: sequence, in: file)
+                        continue
+                    }
                     guard stores(assignment, flag, target, file, &report),
                         assignment.isGrant
                     else { continue }
@@ -219,6 +223,21 @@ struct Flag {
             guard let check = other.as(GuardStmtSyntax.self) else { return false }
             return check.position < node.position && check.conditions.mentions(name)
                 && check.parent?.parent.map { node.isInside($0) } == true
+        }
+    }
+}
+
+extension Assignment {
+    /// Returns whether the flag is entered into a dictionary that is handed on as permissions:
+    /// `map[name] = success` before `call.resolve(["permissions": map])`.
+    fileprivate func entersAnswer(of flag: Flag) -> Bool {
+        guard let entry = target.bare.as(SubscriptCallExprSyntax.self),
+            let map = entry.calledExpression.bare.ownName,
+            singleValue?.bare.ownName == flag.name
+        else { return false }
+        return flag.scope.all(DictionaryElementSyntax.self).contains { element in
+            element.position > node.position && element.value.bare.ownName == map
+                && element.key.bare.plainString.map(PermissionVocabulary.isPermission) == true
         }
     }
 }
