@@ -54,7 +54,8 @@ struct DisallowedType: Rule {
             guard let place = element.lookup, let file = target.file(of: place),
                 let type = element.choices.first(where: { Self.readOnly.contains($0.type.name) })?
                     .type,
-                !Syntax(place.enclosingFunction).tellsKinds, seen.insert(place.id).inserted
+                !Syntax(place.enclosingFunction).tellsKinds,
+                seen.insert(place.enclosingFunction.id).inserted
             else { continue }
             report.add(
                 "HealthKit ends the app when the other side asks to share \(type.name), which only "
