@@ -170,6 +170,9 @@ enum RulePages {
             An anchor that is stored after a call with the data whose error nobody looked at (`try?` as a statement, a `catch`
             that only logs) counts too, unless something in the `do` marks success.
 
+            Data and anchor may come together in a type or a tuple of the app's own, awaited or handed to a completion handler, also
+            in a `Result`: the lists beside an `HKQueryAnchor` are its data.
+
             - Storing by a function of another module whose name doesn't say so; a stored property of another object.
             - Whether a function that gets the data has finished when it returns: a completion handler that is called later, a
               queue of uploads.
@@ -312,6 +315,8 @@ enum RulePages {
             - Callbacks are recognised by their name (`completion`, `done`, `callback`, `result`, `resolve` and `reject` …) and by
               the types of Flutter, React Native and Capacitor; continuations, a `Future`'s promise, groups and semaphores by what
               makes them.
+            - Methods that JavaScript or Dart calls are looked at beside every type that uses HealthKit. One that returns a value
+              may leave the answer to its caller.
             - A callback that is stored, captured by an unknown closure or given to a function of another module counts as called.
               Functions of the target that are given it, one-shot handlers, tasks and hops to a queue are followed.
             - Conditions aren't evaluated, except that a handler receives either results or an error. A way behind a flag
@@ -546,9 +551,10 @@ enum RulePages {
 
             ## What it doesn't see
 
-            Sets that are filtered or that lose elements later; types that come from another module. A type that is looked
-            up by a name is found for correlations only, since the caller may ask for it in the right set. Clinical types,
-            electrocardiograms and other read-only types for which nobody has reported the exception aren't in its list.
+            Sets that are filtered or that lose elements later; types that come from another module. Where a name from elsewhere
+            selects a type that only the system writes, or any correlation type, the look-up is reported, as a warning, since the
+            caller may never ask for it; not where the code tells such types apart. Clinical types, electrocardiograms and other
+            read-only types for which nobody has reported the exception aren't in its list.
 
             """###,
         "duplicate-save": ###"""
@@ -691,7 +697,7 @@ enum RulePages {
             - Values that leave the target: a completion handler that nobody in the target passes. Answers to JavaScript and Dart
               are seen.
             - An error that is passed to anything but a log counts as reported, wherever it is read.
-            - Totals collected outside the handler: only a variable that the function returns, or that `notify` reads.
+            - Totals collected outside the handler: only a variable or list that the function returns, or that `notify` reads.
             - Functions that eight others share the name of, and flows of more than five bodies.
             - Whether an empty list that is sent means anything to the server: it is silent.
 
@@ -1244,10 +1250,11 @@ enum RulePages {
 
             Where the query goes: variables, properties, arrays, dictionaries, and every `stop` that can mean it, in the
             type's extensions and from other types. A `stop` of another query doesn't count. Silent: queries that are
-            returned or handed to a function, types kept in a static or global variable or by the app and its delegate,
-            bridges to other languages, observers in a target that enables background delivery (but not a screen's, and not a
+            returned or handed to a function, types kept in a static or global variable or by the app and its delegate, and
+            bridges to other languages, unless each call of their method, or each `viewWillAppear`, starts one more query beside
+            the last; observers in a target that enables background delivery (but not a screen's, and not a
             SwiftUI view's, whichever type enables it), static functions, streams of descriptors (their task ends them). It
-            doesn't see whether a `stop` is reached, nor that a query is started twice before it.
+            doesn't see whether a `stop` is reached, nor, elsewhere, that a query is started twice before it.
 
             """###,
         "newest-sample": ###"""
@@ -1622,13 +1629,14 @@ enum RulePages {
             ## What it sees, and doesn't
 
             Types that no request of the target asks to share and no code writes, where all of its requests can be read; for a
-            function whose type is a parameter, the types that all its calls pass; the types of a list
-            that is only read; functions and variables named for reading (`canRead…`); an `if`, `guard` or `switch` on the
-            status by which the same function queries and saves nothing, also through a function or property that answers with
-            it; loops over a list that is named for reading. Silent: a comparison with `.notDetermined`,
-            which says whether to ask; types that are asked to be shared, types
-            the code doesn't tell, statuses of cameras, calendars, contacts and places. It doesn't see a status that is kept
-            in a stored property and read by another function.
+            function whose type is a parameter, the types that all its calls pass; the types of a list that is only read;
+            functions and variables named for reading (`canRead…`); an `if`, `guard` or `switch` on the status by which the same
+            function queries and saves nothing, also through a function, property or variable that keeps it, and also for types
+            that are shared too; methods of a bridge that tell JavaScript or Dart by it whether there is permission, without a
+            word about writing; loops over a list that is named for reading. Silent: a comparison with `.notDetermined`, which
+            says whether to ask; other uses for types that are asked to be shared, types the code doesn't tell, statuses of
+            cameras, calendars, contacts and places. It doesn't see a status that is kept in a stored property and read by another
+            function.
 
             """###,
         "required-metadata": ###"""
@@ -1860,6 +1868,9 @@ enum RulePages {
 
             ## What it doesn't see
 
+            A publisher that saves counts where `sink` or `replaceError` drops its failure after a member has changed
+            (`total += amount`); without such a change it is a note.
+
             - Words other than the usual: it knows names like `isSaved` and `success`, texts with "saved" or "logged",
               `dismiss()`, and `true` or `.success` for the caller.
             - An error that is passed to anything but a log counts as reported.
@@ -1870,7 +1881,8 @@ enum RulePages {
             # shared-anchor
 
             Finds one stored anchor (a property, a key, a file) given to queries of different types, or to a query whose
-            type changes from call to call.
+            type changes from call to call; and a key that is made of a class's name (`type(of: sampleType)`, which is
+            `HKQuantityType` for all quantities) or of an enum's member that is the same for cases with different types.
 
             A warning.
 
@@ -1955,13 +1967,15 @@ enum RulePages {
             ## Why
 
             A night is many samples: time in bed from the phone, stages from the watch, and the same night once more from a
-            ring or an app. They overlap, and a sample query returns all of them. Four mistakes change the hours:
+            ring or an app. They overlap, and a sample query returns all of them. Five mistakes change the hours:
 
             - *Time in bed as sleep.* `inBed` (0) lies over the stages: both together are up to twice the night.
             - *Time awake as sleep.* `awake` (2) is a stage like the others, of half an hour in most nights.
             - *All sources.* Lengths that are added without merging overlapping intervals count a night for each tracker.
             - *Only the old value.* Since iOS 16 Apple Watch writes `asleepCore`, `asleepDeep` and `asleepREM`. Code that takes
               `asleep` (1) alone finds no sleep in such nights.
+            - *Wrong names.* `value == inBed ? "InBed" : "Asleep"` passes time awake on as sleep, a `default` of `"AWAKE"` stages
+              as time awake, and `3: "DEEP"` light sleep as deep.
 
             ## Wrong
 
@@ -2018,7 +2032,8 @@ enum RulePages {
             samples, and of the target's own types that are made of a sample's start and end. The values are those that pass
             every `if`, `guard`, `switch`, `filter` and predicate on the way, also through members such as `isAsleep`; where one
             isn't understood, only overlapping sources are reported. The old value is also found in comparisons and
-            predicates without a sum, if the target names no stage anywhere.
+            predicates without a sum, as a number too, if the target names no stage anywhere. Names are looked at where a
+            `switch`, an `if`, a `?:` or a dictionary gives at least two of them that say in bed, awake, asleep, core, light, deep or REM.
 
             It is silent where the code on the way merges intervals (a name that says so, or a loop that compares each start
             with the last end) or selects by source or device, about time in bed or awake alone, and about other category types. One
@@ -2191,7 +2206,10 @@ enum RulePages {
             literals and functions of the target. If the type or the options can be several, all of them must be wrong for a
             finding: a table of types beside a table of options is silent. A parameter's types are those of all calls in the
             target. Rows of a table with a type and its options (a tuple, the construction of a type of the app, a case of an enum
-            with both as computed members) are read one by one, as warnings. `.mostRecent` (and its old name), `.duration` and
+            with both as computed members) are read one by one, as warnings. Options
+            for sums or averages are also found, as a warning, where the type is named outside
+            (`HKQuantityTypeIdentifier(rawValue: name)`), or comes out of a table of names with types of both families, and neither
+            the function nor its callers ask for `aggregationStyle` or the like. `.mostRecent` (and its old name), `.duration` and
             `.separateBySource` suit every type.
 
             """###,
@@ -2337,9 +2355,10 @@ enum RulePages {
             ## What it sees, and doesn't
 
             The flag followed into assignments, `if` and `guard`, `UserDefaults`, dictionaries and values with a name for
-            permission (`"granted": success`), the app's own functions and completions, continuations, `async` functions that
-            return `true`, and their callers; `isAuthorized = true` after an awaited request. Texts for a person that say granted
-            or denied by the flag. A variable or key that only decides whether data is fetched, or that nothing reads, is a note.
+            permission (`"granted": success`, `map[name] = success` for `"permissions": map`), the app's own functions and
+            completions, continuations, `async` functions that return `true`, and their callers; `isAuthorized = true` after an
+            awaited request. Texts for a person that say granted or denied by the flag. A variable or key that only decides
+            whether data is fetched, or that nothing reads, is a note.
 
             Silent: starting a fetch or an observer on success, handing the error on, logs, names that say that something was
             asked or requested, and a flag that is set by `authorizationStatus(for:)`. Whether a name means permission is decided
@@ -2900,7 +2919,10 @@ enum RulePages {
             Samples and statistics are followed to their query through handlers, descriptors, collections, loops and functions of
             the target; workouts' totals, `statistics(for:)`, correlations' `objects(for:)` and activity summaries by their names.
             Rows of a table with a type and its unit (a tuple, the construction of a type of the app, a case of an enum with both
-            as computed members) are read one by one, as warnings. Quantities are followed into `HKQuantitySample` and
+            as computed members) are read one by one, as warnings. A unit may be written as a text that the target
+            gives to `HKUnit(from:)`. The `default` of a function from types to units counts for the types that the target passes
+            to it and no branch names; that of a function from names to units for the names that only the function from names to
+            types has. Quantities are followed into `HKQuantitySample` and
             `predicateForQuantitySamples`.
 
             It is silent if the type or the unit can be several of which one fits, if either comes from outside, and in a
@@ -2922,7 +2944,8 @@ enum RulePages {
             - A heart rate per second is 1.2 where the screen says 72.
             - Heart rate variability is usually given in milliseconds; `second()` gives 0.045.
             - `percent()` gives a fraction: an oxygen saturation of 97 % is 0.97, which is below any limit such as 92, and is
-              shown as "1.0 %".
+              shown as "1.0 %". The other way round, 97 that is saved with `percent()` is 9,700 % in Health.
+            - A table whose `default` measures in grams what another one labels `mg` saves a thousandfold.
 
             ## Wrong
 
@@ -2966,8 +2989,15 @@ enum RulePages {
             samples, and values in `percent()` that are compared with a number above 1.5 or stand before a percent sign in a text
             or a format, directly or by a local name.
 
+            Numbers are also saved wrongly: with `percent()`, a number above 1.5, an `Int`, what is limited to a range such as
+            `3...60`, what a slider up to 100 or a field labelled `%` gives, and what the target reads times 100 and saves as it
+            comes, also where the unit is a member of an enum. That needs a way to the number without a division by 100 in any of
+            its files, and without a name, a comment or a limit that says fraction. In an enum or in rows with a unit and a label,
+            a label of another scale is found if most of the others agree, no number such as a factor stands beside them, and the
+            file knows no 1,000.
+
             It is silent where the statement, the function or the file multiplies or divides by 1,000, 60 or 100. Small calories
-            are another rule's: [small-calorie](small-calorie.md). Values that reach their label through another function aren't seen.
+            are another rule's: [small-calorie](small-calorie.md).
 
             """###,
         "unit-string": ###"""
@@ -3144,9 +3174,10 @@ enum RulePages {
             lie nearest to the code, in its folder or one around it: what a watch app or a widget declares in a folder of its own
             doesn't speak for the phone. Keys in a project or a `project.yml` count for all its targets. Packages are left out,
             since the app that uses them declares the keys, and so are an example app's files for the code of a plugin. Only what
-            a request shows is asked for: sets that come from elsewhere are unknown. It says nothing where no such file is found,
-            where a list is binary, where a project takes its settings from a configuration file (`.xcconfig`) or names an
-            Info.plist that isn't there. It doesn't check what a text says.
+            a request shows is asked for, and background delivery also where a package beside the app enables it: sets that come
+            from elsewhere are unknown. It says nothing where no such file is found, where a list is binary, where a project takes
+            its settings from a configuration file (`.xcconfig`) or names an Info.plist that isn't there. It doesn't check what a
+            text says.
 
             """###,
         "utc-anchor-date": ###"""
