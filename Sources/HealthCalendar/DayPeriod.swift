@@ -100,8 +100,10 @@ package struct DayPeriod: Hashable, Sendable {
     /// Returns the period of "2025", "2025-11" and "2025-11-03".
     private static func calendarUnit(_ text: String) -> DayPeriod? {
         switch text.utf8.count {
-        case 4: CivilDate(text + "-01-01").map { DayPeriod(first: $0, end: $0.advanced(by: 1, .year)) }
-        case 7: CivilDate(text + "-01").map { DayPeriod(first: $0, end: $0.advanced(by: 1, .month)) }
+        case 4:
+            CivilDate(text + "-01-01").map { DayPeriod(first: $0, end: $0.advanced(by: 1, .year)) }
+        case 7:
+            CivilDate(text + "-01").map { DayPeriod(first: $0, end: $0.advanced(by: 1, .month)) }
         default: CivilDate(text).map { DayPeriod($0) }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthEngine
 
 #if canImport(Glibc)
@@ -22,15 +23,16 @@ package enum BackupArchive {
     ///     during the call.
     ///   - path: The path of the archive, which is overwritten.
     ///   - program: The program and its version.
-    ///   - now: The time of the backup.
+    ///   - now: The time of the backup in reference seconds.
     /// - Returns: The manifest.
     /// - Throws: ``BackupError`` or ``ArchiveError``.
     /// - Complexity: O(bytes), with constant memory.
     package static func write(
-        _ files: [(name: String, path: String)], to path: String, program: String, now: Date
+        _ files: [(name: String, path: String)], to path: String, program: String, now: Double
     ) throws -> BackupManifest {
+        let time = CivilTime(reference: Int64(clamping: Int(clamping: now.rounded(.down))))
         var manifest = BackupManifest(
-            program: program, created: ISO8601DateFormatter().string(from: now), files: [])
+            program: program, created: time.text(separator: "T") + "Z", files: [])
         for file in files {
             var digest = SHA256()
             var count: Int64 = 0
@@ -41,13 +43,11 @@ package enum BackupArchive {
             manifest.files.append(
                 .init(name: file.name, byteCount: count, sha256: digest.finish()))
         }
-        let parts = Calendar.utc.dateComponents(
-            [.year, .month, .day, .hour, .minute, .second], from: now)
         let writer = try ZipWriter(
             path: path,
             modified: ZipTimestamp(
-                year: parts.year ?? 1980, month: parts.month ?? 1, day: parts.day ?? 1,
-                hour: parts.hour ?? 0, minute: parts.minute ?? 0, second: parts.second ?? 0))
+                year: time.date.year, month: time.date.month, day: time.date.day,
+                hour: time.hour, minute: time.minute, second: time.second))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
         try writer.begin(manifestName)
@@ -74,12 +74,7 @@ package enum BackupArchive {
     package static func extract(
         _ path: String, to folder: String, named name: String
     ) throws -> BackupManifest {
-        let archive: ZipArchive
-        do {
-            archive = try ZipArchive(path: path)
-        } catch where !error.isUnreadable {
-            throw BackupError.notABackup(name)
-        }
+        let archive = try translating(to: .notABackup(name)) { try ZipArchive(path: path) }
         let manifest = try manifest(of: archive, named: name)
         let entries = Dictionary(
             archive.entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -94,15 +89,24 @@ package enum BackupArchive {
             guard let entry = entries[file.name], entry.byteCount == file.byteCount else {
                 throw BackupError.incomplete(name, name: file.name)
             }
-            let digest: String
-            do {
-                digest = try extract(entry, of: archive, to: folder + "/" + file.name)
-            } catch let error as ArchiveError where !error.isUnreadable {
-                throw BackupError.damaged(name, name: file.name)
+            let digest = try translating(to: .damaged(name, name: file.name)) {
+                try extract(entry, of: archive, to: folder + "/" + file.name)
             }
             guard digest == file.sha256 else { throw BackupError.damaged(name, name: file.name) }
         }
         return manifest
+    }
+
+    /// Runs a closure and throws an error in place of those that a damaged archive causes.
+    private static func translating<Value>(
+        to damage: BackupError, _ body: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try body()
+        } catch let error as ArchiveError {
+            if error.isUnreadable { throw error }
+            throw damage
+        }
     }
 
     private static func manifest(
@@ -112,10 +116,8 @@ package enum BackupArchive {
             entry.byteCount <= maximumManifest
         else { throw BackupError.notABackup(name) }
         var bytes: [UInt8] = []
-        do {
+        try translating(to: .damaged(name, name: manifestName)) {
             try forEachChunk(of: try archive.open(entry)) { bytes += $0 }
-        } catch let error as ArchiveError where !error.isUnreadable {
-            throw BackupError.damaged(name, name: manifestName)
         }
         struct Heading: Decodable {
             let format: String
@@ -187,7 +189,7 @@ package final class PrivateFile {
         guard descriptor >= 0 else { throw Self.failure(path) }
     }
 
-    deinit { if isOpen { Self.close(descriptor) } }
+    deinit { if isOpen { _ = Self.close(descriptor) } }
 
     /// - Throws: ``BackupError`` if not all bytes can be written.
     package func write(_ bytes: [UInt8]) throws {
@@ -244,13 +246,5 @@ extension ArchiveError {
     fileprivate var isUnreadable: Bool {
         if case .unreadable = code { return true }
         return false
-    }
-}
-
-extension Calendar {
-    fileprivate static var utc: Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(identifier: "UTC") ?? .gmt
-        return calendar
     }
 }

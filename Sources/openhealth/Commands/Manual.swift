@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthServer
 
 /// `openhealth manual`: the manual page, for `make install`.
 struct Manual: ParsableCommand {

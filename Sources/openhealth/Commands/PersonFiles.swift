@@ -82,7 +82,9 @@ struct PersonFiles {
             // A damaged database that was renamed.
             if database != store, name.hasPrefix(database + ".") { return .other }
         }
-        if [base + photos, base + pages, base + sample, base + replaced, store + ".lock"].contains(name) {
+        if [base + photos, base + pages, base + sample, base + replaced, store + ".lock"].contains(
+            name)
+        {
             return .other
         }
         // Left by an interrupted import, or by an interrupted write of cached pages.

@@ -60,7 +60,7 @@ enum ActivityName {
         let key = key(name)
         let known = Catalogue.values(of: Catalogue.workoutActivityType)
         if let exact = known.first(where: { self.key($0.name) == key }) { return exact.name }
-        if let common = common[key] { return common }
+        if let name = everyday[key] { return name }
         let near = SpellingSuggestion.best(for: key, among: known.map(\.name))
         throw UsageError(
             "Unknown activity “\(name.printable)”. "
@@ -71,7 +71,7 @@ enum ActivityName {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }
 
-    private static let common = [
+    private static let everyday = [
         "bike": "cycling", "bikeride": "cycling", "biking": "cycling", "hike": "hiking",
         "hikes": "hiking", "rides": "cycling", "ride": "cycling", "row": "rowing",
         "run": "running", "runs": "running", "strength": "traditionalStrengthTraining",

@@ -200,7 +200,7 @@ enum WorkoutList {
                         "routes": .integer($0.routes),
                         "routePoints": .integer($0.routePoints),
                     ])
-                })
+                }),
         ])
     }
 

@@ -66,7 +66,7 @@ struct DateRange: ParsableArguments {
         return try UsageError.checking {
             do {
                 return try DayPeriod(text, today: today, firstWeekday: calendar.firstWeekday)
-            } catch .notAPeriod {
+            } catch CalendarError.notAPeriod {
                 throw CalendarError.notAPeriod(last ?? text)
             }
         }

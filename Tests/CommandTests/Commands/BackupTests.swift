@@ -51,25 +51,29 @@ struct BackupTests {
         let diary = try CommandRun(["weight", "list"], store: other)
         #expect(diary.output.contains("after the run"), "\(diary.output)\(diary.errors)")
         #expect(try CommandRun(["check"], store: other).status == 0)
-        let test = try ProgramRun("/usr/bin/env", [
-            "python3", "-c",
-            "import zipfile,sys,json,hashlib\nz=zipfile.ZipFile(sys.argv[1])\nm=json.loads(z.read("
-                + "'manifest.json'))\nassert {f['name'] for f in m['files']}|{'manifest.json'}=="
-                + "set(z.namelist())\nfor f in m['files']:\n d=z.read(f['name'])\n assert len(d)=="
-                + "f['byteCount'] and hashlib.sha256(d).hexdigest()==f['sha256']\nprint('equal')",
-            backup,
-        ])
+        let test = try ProgramRun(
+            "/usr/bin/env",
+            [
+                "python3", "-c",
+                "import zipfile,sys,json,hashlib\nz=zipfile.ZipFile(sys.argv[1])\nm=json.loads(z.read("
+                    + "'manifest.json'))\nassert {f['name'] for f in m['files']}|{'manifest.json'}=="
+                    + "set(z.namelist())\nfor f in m['files']:\n d=z.read(f['name'])\n assert len(d)=="
+                    + "f['byteCount'] and hashlib.sha256(d).hexdigest()==f['sha256']\nprint('equal')",
+                backup,
+            ])
         #expect(test.output == "equal\n", "\(test.errors)")
     }
 
     @Test("a restored store is another one for programs that read changes")
     func identity() throws {
         func identifier(_ path: String) throws -> String {
-            let run = try ProgramRun("/usr/bin/env", [
-                "python3", "-c",
-                "import sqlite3,sys\nprint(sqlite3.connect(sys.argv[1]).execute(\"SELECT value "
-                    + "FROM store WHERE key='identifier'\").fetchone()[0])", path,
-            ])
+            let run = try ProgramRun(
+                "/usr/bin/env",
+                [
+                    "python3", "-c",
+                    "import sqlite3,sys\nprint(sqlite3.connect(sys.argv[1]).execute(\"SELECT value "
+                        + "FROM store WHERE key='identifier'\").fetchone()[0])", path,
+                ])
             return run.output
         }
         try succeed(["backup", backup])
@@ -219,12 +223,14 @@ struct BackupTests {
             let other = folder.path + "/out/\(round)/health.sqlite"
             try succeed(["restore", backup, "--store", other])
             let copy = folder.path + "/out/\(round)/health.weight-mirror.sqlite"
-            let count = try ProgramRun("/usr/bin/env", [
-                "python3", "-c",
-                "import sqlite3,sys\nd=sqlite3.connect(sys.argv[1])\nprint(d.execute(\"SELECT "
-                    + "count(*) FROM sqlite_master WHERE name='pairs'\").fetchone()[0] and d."
-                    + "execute('SELECT count(*)%2 FROM pairs').fetchone()[0])", copy,
-            ])
+            let count = try ProgramRun(
+                "/usr/bin/env",
+                [
+                    "python3", "-c",
+                    "import sqlite3,sys\nd=sqlite3.connect(sys.argv[1])\nprint(d.execute(\"SELECT "
+                        + "count(*) FROM sqlite_master WHERE name='pairs'\").fetchone()[0] and d."
+                        + "execute('SELECT count(*)%2 FROM pairs').fetchone()[0])", copy,
+                ])
             #expect(count.output == "0\n", "\(count.errors)")
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthDashboard
+import HealthEngine
 import HealthStorage
 import HealthTesting
 import Testing

@@ -32,9 +32,9 @@ let allowedImports: [String: Set<String>] = [
         "ServiceLifecycle",
     ],
     "openhealth": [
-        "ArgumentParser", "HealthArchive", "HealthCalendar", "HealthDashboard", "HealthEngine",
-        "HealthIntake", "HealthPeople", "HealthServer", "HealthSimulator", "HealthStorage",
-        "HealthSync", "OpenHealthKit",
+        "ArgumentParser", "Crypto", "CryptoExtras", "HealthArchive", "HealthCalendar",
+        "HealthDashboard", "HealthEngine", "HealthIntake", "HealthPeople", "HealthServer",
+        "HealthSimulator", "HealthStorage", "HealthSync", "OpenHealthKit",
     ],
 ]
 

@@ -89,7 +89,7 @@ extension SampleStore {
 }
 
 /// Counts the changes of one import in `sample` and `removed`.
-private struct ImportComparison {
+struct ImportComparison {
     let db: Database
     let summary: ImportSummary
     let trace: ImportTrace

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthArchive
 import HealthDashboard
+import HealthServer
 import HealthStorage
 
 /// `openhealth backup FILE`
@@ -46,7 +47,8 @@ struct Backup: ParsableCommand {
         let files = try copies(of: BackupFiles(path: path), in: work)
         let archive = work.path + "/backup.zip"
         let manifest = try BackupArchive.write(
-            files, to: archive, program: "openhealth " + ProgramVersion.text, now: Date())
+            files, to: archive, program: "openhealth " + ProgramVersion.text,
+            now: Date().timeIntervalSinceReferenceDate)
         let staged = try StagedFile(at: file + ".new", over: .file)
         if let passphrase {
             try SealedFile.seal(archive, to: staged.temporaryPath, passphrase)

@@ -87,8 +87,9 @@ struct Restore: ParsableCommand {
             return file
         }
         guard let passphraseFile else {
-            throw UsageError("\(file.printable) is encrypted: name the file with its passphrase "
-                + "with --passphrase-file.")
+            throw UsageError(
+                "\(file.printable) is encrypted: name the file with its passphrase "
+                    + "with --passphrase-file.")
         }
         let archive = work.path + "/backup.zip"
         try SealedFile.open(file, to: archive, try Passphrase.read(passphraseFile), named: file)

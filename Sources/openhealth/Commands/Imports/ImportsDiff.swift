@@ -16,21 +16,37 @@ extension Imports {
                 "The import's number, as in the list of imports.", valueName: "number"))
         var number: Int64
 
+        @Flag(help: "Also list the samples, with their values before and after.")
+        var samples = false
+
+        @Option(help: ArgumentHelp("The maximum number of samples to list.", valueName: "n"))
+        var limit = 100
+
         @OptionGroup var global: GlobalOptions
 
+        func validate() throws {
+            if limit < 1 { throw ValidationError("--limit needs a number from 1.") }
+        }
+
         func run() throws {
-            let store = try global.open()
-            let calendar = try global.calendar(of: store)
-            let difference = try store.difference(ofImport: number)
-            try global.json
-                ? Output.print(DifferenceText.json(difference, calendar))
-                : Output.print(DifferenceText.text(difference, calendar))
+            try global.open().withReadSnapshot { store in
+                let calendar = try global.calendar(of: store)
+                let difference = try store.difference(ofImport: number)
+                let listed =
+                    samples ? try store.sampleChanges(ofImport: number, limit: limit) : nil
+                try global.json
+                    ? Output.print(DifferenceText.json(difference, listed, calendar))
+                    : Output.print(DifferenceText.text(difference, listed, calendar))
+            }
         }
     }
 }
 
 enum DifferenceText {
-    static func json(_ difference: ImportDifference, _ calendar: CalendarBuckets) -> JSONText {
+    static func json(
+        _ difference: ImportDifference, _ samples: [ImportDifference.SampleChange]?,
+        _ calendar: CalendarBuckets
+    ) -> JSONText {
         .object([
             "number": .integer(Int(difference.summary.number)),
             "file": .string(difference.summary.file),
@@ -56,10 +72,14 @@ enum DifferenceText {
                 }),
             "newSources": .array(difference.newSources.map(JSONText.string)),
             "characteristics": .array(difference.characteristics.map(JSONText.string)),
+            "samples": samples.map { .array($0.map { SampleChangeText.json($0, calendar) }) },
         ])
     }
 
-    static func text(_ difference: ImportDifference, _ calendar: CalendarBuckets) -> String {
+    static func text(
+        _ difference: ImportDifference, _ samples: [ImportDifference.SampleChange]?,
+        _ calendar: CalendarBuckets
+    ) -> String {
         var paragraphs = [sentence(difference, calendar).wrapped() + "\n"]
         if !difference.types.isEmpty {
             var table = Table([
@@ -76,6 +96,10 @@ enum DifferenceText {
         }
         let notes = reasons(difference) + sources(difference)
         if !notes.isEmpty { paragraphs.append(notes.map { $0.wrapped() + "\n" }.joined()) }
+        if let samples, !samples.isEmpty {
+            let all = difference.new + difference.changed + difference.vanished
+            paragraphs.append(SampleChangeText.text(samples, of: all, calendar))
+        }
         return paragraphs.joined(separator: "\n")
     }
 

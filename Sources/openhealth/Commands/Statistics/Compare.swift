@@ -74,13 +74,13 @@ struct Compare: AsyncParsableCommand {
             try await on != nil || after != nil
             ? byEvents(store, type, calendar, now) : byPeriods(store, type, calendar, now)
         try global.json
-            ? Output.print(ComparisonJSON.value(comparison))
-            : Output.print(ComparisonText.text(comparison))
+            ? Output.print(DayComparisonJSON.value(comparison))
+            : Output.print(DayComparisonText.text(comparison))
     }
 
     @MainActor private func byPeriods(
         _ store: SampleStore, _ type: SampleType, _ calendar: CalendarBuckets, _ now: Date
-    ) async throws -> Comparison {
+    ) async throws -> DayComparison {
         let today = calendar.civilDate(now.timeIntervalSinceReferenceDate)
         let chosen = try UsageError.checking {
             try periods.map {
@@ -88,7 +88,7 @@ struct Compare: AsyncParsableCommand {
             }
         }
         let second = chosen.count > 1 ? chosen[1] : chosen[0].before
-        var groups: [Comparison.Group] = []
+        var groups: [DayComparison.Group] = []
         var all: [DayValues] = []
         let names = [periods[0], periods.count > 1 ? periods[1] : "the period before"]
         for (name, period) in zip(names, [chosen[0], second]) {
@@ -96,14 +96,14 @@ struct Compare: AsyncParsableCommand {
             let query = SampleQuery(type, from: times.from, to: times.to)
             let values = try await DayValues(store, query, unit: unit, calendar, now: now)
             all.append(values)
-            groups.append(Comparison.Group(name: name, period: period, values.days.map(\.value)))
+            groups.append(DayComparison.Group(name: name, period: period, values.days.map(\.value)))
         }
-        return Comparison(all[0], groups[0], groups[1])
+        return DayComparison(all[0], groups[0], groups[1])
     }
 
     @MainActor private func byEvents(
         _ store: SampleStore, _ type: SampleType, _ calendar: CalendarBuckets, _ now: Date
-    ) async throws -> Comparison {
+    ) async throws -> DayComparison {
         var query = SampleQuery(type)
         try range.apply(to: &query, calendar)
         let values = try await DayValues(store, query, unit: unit, calendar, now: now)
@@ -117,12 +117,14 @@ struct Compare: AsyncParsableCommand {
                 .map { calendar.civilDate($0.start).advanced(by: shift) })
         let noun = activity.map { "\($0) workout" } ?? "workout"
         let head = after == nil ? "days" : "after days"
-        return Comparison(
+        return DayComparison(
             values,
-            Comparison.Group(
-                name: "\(head) with a \(noun)", values.days.filter { days.contains($0.day) }.map(\.value)),
-            Comparison.Group(
-                name: "\(head) without", values.days.filter { !days.contains($0.day) }.map(\.value)))
+            DayComparison.Group(
+                name: "\(head) with a \(noun)",
+                values.days.filter { days.contains($0.day) }.map(\.value)),
+            DayComparison.Group(
+                name: "\(head) without", values.days.filter { !days.contains($0.day) }.map(\.value))
+        )
     }
 }
 
@@ -144,7 +146,7 @@ extension DayPeriod {
 }
 
 /// Two groups of days, and their averages.
-struct Comparison {
+struct DayComparison {
     struct Group {
         var name: String
         /// The days of the group if it is a period.
@@ -179,8 +181,8 @@ struct Comparison {
 }
 
 /// The JSON output of `compare`.
-enum ComparisonJSON {
-    static func value(_ comparison: Comparison) -> JSONText {
+enum DayComparisonJSON {
+    static func value(_ comparison: DayComparison) -> JSONText {
         let isSum = comparison.values.type.aggregation == .cumulative
         return .object([
             "type": .string(comparison.values.type.identifier),
@@ -207,15 +209,19 @@ enum ComparisonJSON {
 }
 
 /// The text output of `compare`.
-enum ComparisonText {
-    static func text(_ comparison: Comparison) -> String {
-        let largest = comparison.groups.flatMap { [$0.days.highest, -$0.days.lowest] }
+enum DayComparisonText {
+    static func text(_ comparison: DayComparison) -> String {
+        let largest =
+            comparison.groups.flatMap { [$0.days.highest, -$0.days.lowest] }
             .filter(\.isFinite).max() ?? 0
         let amount = DayAmount(comparison.values, largest: largest)
         let noun = comparison.values.type.identifier == Metric.sleep.identifier ? "night" : "day"
         let isSum = comparison.values.type.aggregation == .cumulative
         var table = Table(
-            [.text("", maximumWidth: 40), .number("average"), .number("lowest"), .number("highest")]
+            [
+                .text("", maximumWidth: 40), .number("average"), .number("lowest"),
+                .number("highest"),
+            ]
                 + (isSum ? [.number("total")] : []) + [.number(noun + "s")])
         for group in comparison.groups {
             let isEmpty = group.days.count == 0
@@ -231,7 +237,7 @@ enum ComparisonText {
     }
 
     private static func sentence(
-        _ comparison: Comparison, _ amount: DayAmount, _ noun: String
+        _ comparison: DayComparison, _ amount: DayAmount, _ noun: String
     ) -> String {
         let title = TypeText.title(comparison.values.type)
         let (first, second) = (comparison.groups[0], comparison.groups[1])
@@ -243,9 +249,9 @@ enum ComparisonText {
             let percent = NumberText.grouped(abs($0))
             return percent == "0" ? "" : " (\($0 < 0 ? "−" : "+")\(percent) %)"
         }
-        return "\(title), average of a \(noun): \(amount.withUnit(first.days.average)) for "
-            + "\(first.name.printable), \(amount.withUnit(second.days.average)) for "
-            + "\(second.name.printable): \(amount.signed(difference))\(share ?? ""), without double "
-            + "counting."
+        return "\(title), average of a \(noun): \(amount.withUnit(first.days.average)) "
+            + "(\(first.name.printable)) against \(amount.withUnit(second.days.average)) "
+            + "(\(second.name.printable)): \(amount.signed(difference))\(share ?? ""), without "
+            + "double counting."
     }
 }

@@ -20,7 +20,11 @@ struct DayValues {
     ///   - now: The current time in reference seconds.
     init(_ result: StatsResult, now: Double) {
         type = result.type
-        if case .times? = result.buckets.first?.values { unit = "count" } else { unit = result.unit }
+        if case .times? = result.buckets.first?.values {
+            unit = "count"
+        } else {
+            unit = result.unit
+        }
         calendar = result.calendar
         days = Self.days(
             result.buckets.map { ($0.start, $0.end, $0.values.height) }, now, result.calendar)

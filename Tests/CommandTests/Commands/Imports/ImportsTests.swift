@@ -67,6 +67,52 @@ import Testing
         #expect((second["ledger"] as? [String: Any])?["kind"] as? String == "snapshot")
     }
 
+    @Test("the diff lists each sample with its value before and after")
+    func samples() throws {
+        try #require(run("import", later()).status == 0)
+        let answer = try run("imports", "diff", "2", "--samples", "--json")
+        let samples = try #require(
+            answer.object?["samples"] as? [[String: Any]], "\(answer.errors)")
+        func value(_ sample: [String: Any]?, _ when: String) -> Double? {
+            (sample?[when] as? [String: Any])?["value"] as? Double
+        }
+        let changed = samples.first { $0["change"] as? String == "changed" }
+        #expect(changed?["type"] as? String == "HKQuantityTypeIdentifierBodyMass")
+        #expect(value(changed, "before") == 69.85)
+        #expect(value(changed, "after") == 70.1)
+        let removed = samples.first { $0["change"] as? String == "removed" }
+        #expect(value(removed, "before") == 1144)
+        #expect(removed?["after"] == nil)
+        let new = samples.first { $0["change"] as? String == "new" }
+        #expect(value(new, "after") == 1144)
+        #expect((new?["start"] as? String)?.hasPrefix("2024-04-20T12:") == true)
+        #expect(samples.count == 3)
+        let text = try run("imports", "diff", "2", "--samples", "--limit", "1")
+        #expect(text.output.contains("2 more samples aren’t listed; --limit lists more."))
+    }
+
+    @Test("an import waits for another one with --wait, and fails without")
+    func waiting() async throws {
+        let lock = store + ".lock"
+        let holder = Process()
+        holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        holder.arguments = [
+            "python3", "-c",
+            "import fcntl,sys,time\nf=open(sys.argv[1],'a+')\nfcntl.flock(f,fcntl.LOCK_EX)\n"
+                + "fcntl.lockf(f,fcntl.LOCK_EX)\nprint('held',flush=True)\ntime.sleep(3)", lock,
+        ]
+        let output = Pipe()
+        holder.standardOutput = output
+        try holder.run()
+        defer { holder.terminate() }
+        _ = output.fileHandleForReading.availableData
+        let refused = try run("import", AnnasStore.export)
+        #expect(refused.status == 1)
+        let waited = try run("import", AnnasStore.export, "--wait")
+        #expect(waited.status == 0, "\(waited.errors)")
+        #expect(waited.errors.contains("Waiting for another import"))
+    }
+
     @Test("the diff of an import equals the recorded one, as text and as JSON")
     func diff() throws {
         try #require(run("import", later()).status == 0)

@@ -55,6 +55,30 @@ import Testing
         #expect(difference.newSources == [TwoMonths.newPhone])
         #expect(difference.characteristics == [])
         try sameInJSON(found)
+        try sameSamples(found, in: store)
+    }
+
+    private func sameSamples(
+        _ found: [String: TwoMonths.Changes], in store: SampleStore
+    ) throws {
+        var counts: [String: TwoMonths.Changes] = [:]
+        for change in try store.sampleChanges(ofImport: 2, limit: 1_000_000) {
+            var changes = counts[change.type.identifier] ?? TwoMonths.Changes()
+            switch change.kind {
+            case .new: changes.new += 1
+            case .changed: changes.changed += 1
+            case .removed, .replaced: changes.vanished += 1
+            }
+            changes.first = min(changes.first, change.start)
+            changes.last = max(changes.last, change.start)
+            counts[change.type.identifier] = changes
+        }
+        let expected = found.mapValues { changes in
+            var changes = changes
+            changes.reasons = [:]
+            return changes
+        }
+        #expect(counts == expected)
     }
 
     private func sameInJSON(_ found: [String: TwoMonths.Changes]) throws {

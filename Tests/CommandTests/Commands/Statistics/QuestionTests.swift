@@ -78,9 +78,10 @@ struct QuestionTests {
         let store = try Self.store()
         let run = try store.run(["stats", "steps", "--by", "week", "--best", "2", "--json"])
         let buckets = try #require(run.object?["buckets"] as? [[String: Any]], "\(run.errors)")
-        #expect(buckets.map { $0["start"] as? String } == [
-            "2024-06-24T00:00:00-04:00", "2024-06-17T00:00:00-04:00",
-        ])
+        #expect(
+            buckets.map { $0["start"] as? String } == [
+                "2024-06-24T00:00:00-04:00", "2024-06-17T00:00:00-04:00",
+            ])
         #expect(buckets.map { $0["sum"] as? Double } == [13_680, 13_190])
         let text = try store.run(["stats", "steps", "--by", "week", "--best", "1"])
         #expect(text.output.hasPrefix("The most: 13,680 steps in the week from 24 June 2024"))

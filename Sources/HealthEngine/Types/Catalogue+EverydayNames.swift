@@ -2,44 +2,48 @@
 extension Catalogue {
     /// Returns the type with a name as people write it: `steps`, `HRV`, `Heart rate`, `step-count`.
     ///
-    /// - Parameter name: Apple's Swift name, the identifier or a common name. Case, spaces, hyphens
+    /// - Parameter name: Apple's Swift name, the identifier or a everyday name. Case, spaces, hyphens
     ///   and underscores don't matter.
     /// - Returns: The type, or nil for another name.
     /// - Complexity: O(n) in the name's length.
     package static func type(called name: String) -> SampleType? {
         if let exact = type(named: name) { return exact }
-        let key = commonNameKey(name)
-        return commonNames[key].flatMap { type(named: $0) } ?? typesByKey[key]
+        let key = everydayKey(name)
+        return everydayNames[key].flatMap { type(named: $0) } ?? typesByKey[key]
     }
 
     /// Returns the name of the type that a mistyped name probably means; nil if none is near.
     ///
     /// - Complexity: O(number of types).
     package static func suggestion(for name: String) -> String? {
-        let key = commonNameKey(name)
+        let key = everydayKey(name)
         guard (3...60).contains(key.utf8.count) else { return nil }
-        if let near = SpellingSuggestion.best(for: key, among: Array(typesByKey.keys)) {
+        if let near = SpellingSuggestion.best(for: key, among: sortedKeys) {
             return typesByKey[near]?.name
         }
-        if let near = SpellingSuggestion.best(for: key, among: Array(commonNames.keys)) {
-            return commonNames[near]
+        if let near = SpellingSuggestion.best(for: key, among: sortedEverydayNames) {
+            return everydayNames[near]
         }
         // A part of a name, if only one has it: "glucose".
-        let containing = types.filter { commonNameKey($0.name).contains(key) }
+        let containing = types.filter { everydayKey($0.name).contains(key) }
         return containing.count == 1 ? containing[0].name : nil
     }
 
     /// Returns the lowercase letters and digits of a name.
-    private static func commonNameKey(_ name: String) -> String {
+    private static func everydayKey(_ name: String) -> String {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }
 
     private static let typesByKey: [String: SampleType] = Dictionary(
-        types.flatMap { [(commonNameKey($0.name), $0), (commonNameKey($0.identifier), $0)] },
+        types.flatMap { [(everydayKey($0.name), $0), (everydayKey($0.identifier), $0)] },
         uniquingKeysWith: { first, _ in first })
 
-    /// Apple's names by common ones, without spaces.
-    private static let commonNames: [String: String] = [
+    // In order, so that of two equally near names the same one is found each time.
+    private static let sortedKeys = typesByKey.keys.sorted()
+    private static let sortedEverydayNames = everydayNames.keys.sorted()
+
+    /// Apple's names by everyday ones, without spaces.
+    private static let everydayNames: [String: String] = [
         "activeenergy": "activeEnergyBurned",
         "afib": "atrialFibrillationBurden",
         "alcohol": "numberOfAlcoholicBeverages",

@@ -2,9 +2,9 @@ import HealthEngine
 import Testing
 
 @Suite("types have the names that people use")
-struct CommonNameTests {
+struct EverydayNameTests {
     @Test(
-        "case, spaces and common names don't matter",
+        "case, spaces and everyday names don't matter",
         arguments: [
             ("stepCount", "stepCount"), ("STEPCOUNT", "stepCount"), ("step count", "stepCount"),
             ("step-count", "stepCount"), ("Steps", "stepCount"),
@@ -20,7 +20,8 @@ struct CommonNameTests {
     @Test(
         "a mistyped name has a suggestion",
         arguments: [
-            ("stpes", "stepCount"), ("hartRate", "heartRate"), ("restingHeartRat", "restingHeartRate"),
+            ("stpes", "stepCount"), ("hartRate", "heartRate"),
+            ("restingHeartRat", "restingHeartRate"),
             ("caffein", "dietaryCaffeine"), ("walkingSped", "walkingSpeed"),
         ])
     func suggested(written: String, name: String) {
@@ -29,7 +30,8 @@ struct CommonNameTests {
     }
 
     @Test(
-        "what is no type has neither", arguments: ["", "x", "qwertyuiop", "💚", "SELECT * FROM sample"])
+        "what is no type has neither",
+        arguments: ["", "x", "qwertyuiop", "💚", "SELECT * FROM sample"])
     func unknown(_ written: String) {
         #expect(Catalogue.type(called: written) == nil)
         #expect(Catalogue.suggestion(for: written) == nil)
