@@ -80,3 +80,16 @@ struct ProbeForm: View {
         try await store.save(HKQuantitySample(type: type, quantity: quantity, start: .now, end: .now))
     }
 }
+
+final class ArgumentStore {
+    let store: HKHealthStore
+
+    init(store: HKHealthStore) { self.store = store }
+
+    func write(_ arguments: [String: Any], at date: Date) async throws {
+        guard let value = arguments["value"] as? Int else { return }
+        let quantity = HKQuantity(unit: .percent(), doubleValue: Double(value))  // finds unit-scale
+        let type = HKQuantityType(.oxygenSaturation)
+        try await store.save(HKQuantitySample(type: type, quantity: quantity, start: date, end: date))
+    }
+}

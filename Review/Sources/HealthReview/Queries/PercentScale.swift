@@ -94,6 +94,11 @@ struct PercentScale {
             return pending.append((parts[0], depth + 1))
         }
         if let call = bare.as(FunctionCallExprSyntax.self) { return follow(call, depth) }
+        if let element = bare.as(SubscriptCallExprSyntax.self) {
+            let key = element.arguments.first?.expression.bare.plainString
+            if let key, element.arguments.count == 1 { names.insert(key) }
+            return
+        }
         guard bare.ownName == nil else { return followName(bare, depth) }
         guard let member = bare.as(MemberAccessExprSyntax.self), let base = member.base else {
             return
@@ -112,6 +117,11 @@ struct PercentScale {
 
     private mutating func follow(_ call: FunctionCallExprSyntax, _ depth: Int) {
         let name = call.calledName ?? ""
+        if name == "getInt" { isWholeNumber = true }
+        if name.hasPrefix("get"), let key = call.unlabelledArgument(0)?.bare.plainString {
+            names.insert(key)
+            return
+        }
         if name == "doubleValue" || name == "random" {
             isFraction = true
             return
@@ -139,7 +149,9 @@ struct PercentScale {
                 functions.append(known.call.enclosingFunction)
                 pending.append((given, depth + 1))
             }
-        case .unwrapped(let value): pending.append((value, depth + 1))
+        case .unwrapped(let value):
+            if value.trimmedDescription.hasSuffix(" as? Int") { isWholeNumber = true }
+            pending.append((value, depth + 1))
         case .variable(let binding, let declaration):
             if declaration.memberOf != nil { return note(binding) }
             if binding.declaredTypeName == "Int" { isWholeNumber = true }
@@ -147,6 +159,11 @@ struct PercentScale {
         case .closureParameter(let closure, let place):
             if let list = closure.collection(ofParameter: place) {
                 pending.append((list, depth + 1))
+            }
+            for call in target.calls(ofMember: closure).prefix(16) {
+                guard let given = call.unlabelledArgument(place) else { continue }
+                functions.append(call.enclosingFunction)
+                pending.append((given, depth + 1))
             }
         default: return
         }

@@ -20,6 +20,34 @@ extension UnitScale {
         }
     }
 
+    /// Reports calls that pass a unit with the label of another scale, to a function that reads in
+    /// the unit as it comes: `rows(.bodyFatPercentage, unit: .percent(), label: "%")`.
+    func reviewPassedLabels(_ target: Target, _ report: inout Report) {
+        guard let percent = try? HealthUnit("%") else { return }
+        for file in target.files where file.uses.imports.contains("HealthKit") {
+            guard !file.scales else { continue }
+            for call in file.uses.calls where call.arguments.count > 1 {
+                let texts = call.arguments.filter { $0.expression.bare.plainString != nil }
+                guard texts.count == 1, let text = texts.first?.expression,
+                    let shown = text.bare.plainString?.trimmingSpaces,
+                    let argument = call.arguments.first(where: { $0.expression.isUnit }),
+                    let unit = target.unit(of: argument.expression),
+                    let function = target.function(calledBy: call),
+                    function.reads(inParameterFor: argument, of: call)
+                else { continue }
+                if unit == percent, shown == "%" {
+                    report.add(Self.fraction("shows"), at: text, in: file)
+                } else if let label = shown.labelledUnit, label.isCompatible(with: unit) {
+                    let ratio = unit.factor / label.factor
+                    guard ratio >= 10 || ratio <= 0.1 else { continue }
+                    report.add(
+                        "a number shown in \(label) is read in \(unit) here, far too large or too "
+                            + "small: use one unit for both", at: text, in: file)
+                }
+            }
+        }
+    }
+
     private struct LabelRow {
         let unit: HealthUnit
         let place: ExprSyntax
@@ -87,6 +115,43 @@ extension UnitScale {
         }
         guard call.trailingClosure == nil, units.count == 1, labels.count == 1 else { return nil }
         return LabelRow(unit: units[0].0, place: units[0].1, label: labels[0])
+    }
+}
+
+extension ExprSyntax {
+    /// Whether the expression makes a unit: `.percent()`, `HKUnit(from: "g")`.
+    fileprivate var isUnit: Bool {
+        guard let call = bare.as(FunctionCallExprSyntax.self) else { return false }
+        return call.calledExpression.bare.is(MemberAccessExprSyntax.self)
+            ? call.arguments.count < 2 : call.constructedName == "HKUnit"
+    }
+}
+
+extension SourceFile {
+    /// Whether the file calculates with 100 or 1,000.
+    fileprivate var scales: Bool {
+        Syntax(tree).all(TokenSyntax.self).contains { token in
+            ["1000", "1_000", "1000.0", "100", "100.0"].contains(token.text)
+                && token.parent?.parent?.is(ExprListSyntax.self) == true
+        }
+    }
+}
+
+extension FunctionDeclSyntax {
+    /// Returns whether the function reads numbers in the unit that a call passes.
+    fileprivate func reads(
+        inParameterFor argument: LabeledExprSyntax, of call: FunctionCallExprSyntax
+    ) -> Bool {
+        let known = KnownCall(function: self, call: call)
+        guard let body,
+            let parameter = signature.parameterClause.parameters.first(where: {
+                known.argument(for: $0)?.id == argument.expression.id
+            })
+        else { return false }
+        return body.all(FunctionCallExprSyntax.self).contains {
+            $0.calledName == "doubleValue"
+                && $0.argument("for")?.bare.ownName == parameter.ownName
+        }
     }
 }
 

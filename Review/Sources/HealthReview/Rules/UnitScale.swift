@@ -19,8 +19,10 @@ struct UnitScale: Rule {
             }
         }
         reviewWriting(target, &report)
+        reviewNames(target, &report)
         reviewTables(target, &report)
         reviewLabels(target, &report)
+        reviewPassedLabels(target, &report)
     }
 
     private static let perSecond =
@@ -61,12 +63,38 @@ struct UnitScale: Rule {
     // MARK: - Heart rate variability
 
     private func reviewVariability(_ target: Target, _ file: SourceFile, _ report: inout Report) {
-        guard file.uses.names.contains("heartRateVariabilitySDNN") else { return }
-        for call in file.uses.callsByName["second"] ?? []
-        where call.arguments.isEmpty && call.isOfUnit && isOfVariability(call, target)
-            && !Syntax(call.enclosingFunction).convertsToThousand
-        {
+        guard target.mentions("heartRateVariabilitySDNN") else { return }
+        let texts = (file.uses.callsByName["HKUnit"] ?? []).filter {
+            ($0.argument("from") ?? $0.unlabelledArgument(0))?.plainString == "s"
+        }
+        let calls = (file.uses.callsByName["second"] ?? []).filter {
+            $0.arguments.isEmpty && $0.isOfUnit
+        }
+        for call in calls + texts where !Syntax(call.enclosingFunction).convertsToThousand {
+            guard isOfVariability(call, target) || isPassed(call, withVariability: target) else {
+                continue
+            }
             report.add(Self.inSeconds, at: call, in: file)
+        }
+    }
+
+    /// Returns whether seconds are passed beside a name of the type, to a function that reads in
+    /// them: `value(hrvType, unit: .second())`.
+    private func isPassed(
+        _ unit: FunctionCallExprSyntax, withVariability target: Target
+    ) -> Bool {
+        guard let argument = unit.parent?.as(LabeledExprSyntax.self),
+            let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self),
+            call.base == nil || target.function(calledBy: call) != nil,
+            call.arguments.contains(where: { other in
+                other.id != argument.id && !other.expression.is(ClosureExprSyntax.self)
+                    && target.sampleTypes(of: other.expression).areAll {
+                        $0.name == "heartRateVariabilitySDNN"
+                    }
+            })
+        else { return false }
+        return !target.files.contains {
+            $0.calculates(with: ["1000", "1_000", "1000.0"]) && $0.namesVariability
         }
     }
 
@@ -115,6 +143,14 @@ extension ExprSyntax {
 }
 
 extension SourceFile {
+    /// Whether a name in the file speaks of heart rate variability.
+    fileprivate var namesVariability: Bool {
+        uses.names.contains { name in
+            let text = name.lowercased()
+            return text.contains("hrv") || text.contains("variability") || text.contains("sdnn")
+        }
+    }
+
     /// Whether the file calculates with 60 and a value; `24 * 60 * 60` isn't such a calculation.
     fileprivate var convertsRates: Bool {
         Syntax(tree).all(TokenSyntax.self).contains { token in

@@ -100,6 +100,21 @@ extension Target {
     }
 }
 
+extension Target {
+    /// Returns the calls of a member that holds a closure, where a value of the type is made of
+    /// closures: `client.save(97)` for `Client(save: { percent in … })`.
+    func calls(ofMember closure: ClosureExprSyntax) -> [FunctionCallExprSyntax] {
+        guard let argument = closure.parent?.as(LabeledExprSyntax.self),
+            let label = argument.label?.text,
+            let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self),
+            let name = call.constructedName,
+            case .variable(let binding, _) = member(label, of: name),
+            binding.typeAnnotation?.type.all(FunctionTypeSyntax.self).isEmpty == false
+        else { return [] }
+        return (index.calls[label] ?? []).filter { $0.base != nil }
+    }
+}
+
 extension FunctionDeclSyntax {
     /// Returns whether a call's labels match the function's.
     fileprivate func accepts(_ call: FunctionCallExprSyntax) -> Bool {
