@@ -19,6 +19,9 @@ struct ReadStatus: Rule {
         for file in files {
             for call in file.uses.calls where isStatus(call, target) {
                 if let message = message(on: call, requests, written, target) {
+                    if call.isInBranchForReading {
+                        guard told.insert(call.enclosingFunction.id).inserted else { continue }
+                    }
                     report.add(message, at: call, in: file)
                 } else if let answer = target.bridgedAnswer(of: call, requests),
                     told.insert(answer.id).inserted
@@ -61,6 +64,11 @@ struct ReadStatus: Rule {
         // In a loop over all types, those that are only read get a wrong answer.
         let isOfEach = isKnown && !readOnly.isEmpty && target.collection(of: argument) != nil
         guard !call.asksWhetherAsked, !gatesSave(call) else { return nil }
+        if call.isInBranchForReading {
+            return
+                "access looks denied to people who allow reading: the status is about sharing only, "
+                + "so leave it out where reading is asked about"
+        }
         guard shared.isEmpty || isOfEach else {
             guard
                 isNamedForReading(call) || gatesRead(Syntax(call), target)
@@ -271,6 +279,75 @@ extension FunctionCallExprSyntax {
         guard let list = parent?.as(ExprListSyntax.self), list.count == 3 else { return false }
         return list.contains {
             $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "notDetermined"
+        }
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// Whether the status decides in a branch for reading: `if mode == 0 { // READ`,
+    /// `case "read":`.
+    fileprivate var isInBranchForReading: Bool {
+        var node = Syntax(self)
+        while let outer = node.parent, !outer.is(FunctionDeclSyntax.self) {
+            if let choice = outer.as(IfExprSyntax.self), node == Syntax(choice.body) {
+                if choice.conditions.contains(where: { $0.condition.asksAboutReading }) {
+                    return true
+                }
+            } else if let branch = outer.as(SwitchCaseSyntax.self),
+                let choice = branch.enclosing(SwitchExprSyntax.self),
+                case .case(let label) = branch.label
+            {
+                let isOfAccess = choice.subject.namesAccess
+                let asks = label.caseItems.contains { item in
+                    guard let value = item.pattern.as(ExpressionPatternSyntax.self)?.expression
+                    else { return false }
+                    return value.meansReading || isOfAccess && value.shortText == "0"
+                }
+                if asks { return true }
+            }
+            node = outer
+        }
+        return false
+    }
+}
+
+extension ConditionElementSyntax.Condition {
+    /// Whether a condition holds where reading is asked about: `mode == 0`, `kind == .read`,
+    /// `permission.hasPrefix("READ_")`.
+    fileprivate var asksAboutReading: Bool {
+        guard case .expression(let condition) = self else { return false }
+        if let call = condition.bare.as(FunctionCallExprSyntax.self), call.calledName == "hasPrefix"
+        {
+            return call.unlabelledArgument(0)?.meansReading == true
+        }
+        guard let sequence = condition.bare.as(SequenceExprSyntax.self) else { return false }
+        let parts = Array(sequence.elements)
+        let signs = parts.compactMap { $0.as(BinaryOperatorExprSyntax.self)?.operator.text }
+        guard signs.allSatisfy({ ["==", "||"].contains($0) }) else { return false }
+        return parts.indices.contains { place in
+            guard parts[place].as(BinaryOperatorExprSyntax.self)?.operator.text == "==",
+                parts.indices.contains(place + 1), place > 0
+            else { return false }
+            return parts[place + 1].meansReading
+                || parts[place - 1].namesAccess && parts[place + 1].shortText == "0"
+        }
+    }
+}
+
+extension ExprSyntax {
+    /// Whether a value is named for reading alone: `.read`, `"READ"`.
+    fileprivate var meansReading: Bool {
+        let text = bare.plainString ?? bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+        guard let words = text?.camelCaseWords, words.first == "read" else { return false }
+        return words.allSatisfy { !$0.hasPrefix("writ") }
+    }
+
+    /// Whether a value says which access is asked about: `mode`, `access[index]`.
+    fileprivate var namesAccess: Bool {
+        let place = bare.as(SubscriptCallExprSyntax.self)?.calledExpression.bare ?? bare
+        let words = place.lastName?.camelCaseWords ?? []
+        return words.contains {
+            ["access", "accesses", "mode", "modes", "permission", "permissions"].contains($0)
         }
     }
 }
