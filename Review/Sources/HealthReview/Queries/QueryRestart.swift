@@ -69,24 +69,62 @@ struct QueryRestart {
 extension Target {
     /// When a method is called more than once; nil if that isn't known.
     fileprivate func occasion(of function: FunctionDeclSyntax, _ type: String) -> String? {
-        let isExposed =
-            function.attributes.names.contains("objc")
-            && !inherited(by: type).isDisjoint(with: [
+        if isExposed(function, type) { return Self.outside }
+        let callers = calls(of: function).compactMap { known in
+            known.call.enclosingFunction.as(FunctionDeclSyntax.self).map {
+                (call: known.call, function: $0)
+            }
+        }
+        if callers.contains(where: { Self.appearing.contains($0.function.name.text) }) {
+            return "each appearance"
+        }
+        let isReached = callers.contains { call, caller in
+            // A method that answers all calls has a branch for each.
+            let branch = call.enclosing(SwitchCaseSyntax.self).map { Syntax($0.statements) }
+            return isExposed(caller, caller.enclosingTypeName)
+                && (branch ?? caller.body.map { Syntax($0) })?.mayStop == false
+        }
+        return isReached ? Self.outside : nil
+    }
+
+    private static let outside = "each call from the other side"
+
+    /// Returns whether another language calls a function: of a bridge's class, or by a C name.
+    private func isExposed(_ function: FunctionDeclSyntax, _ type: String?) -> Bool {
+        let names = function.attributes.names
+        if names.contains("_cdecl") || names.contains("cdecl") { return true }
+        let isOfBridge =
+            names.contains("objc")
+            && type.map { inherited(by: $0) }?.isDisjoint(with: [
                 "RCTEventEmitter", "RCTBridgeModule", "CAPPlugin", "CDVPlugin",
-            ])
-        if isExposed || Reply(of: function)?.kind == .bridge {
-            return "each call from the other side"
-        }
-        let callers = calls(of: function).compactMap {
-            $0.call.enclosingFunction.as(FunctionDeclSyntax.self)?.name.text
-        }
-        return callers.contains { Self.appearing.contains($0) } ? "each appearance" : nil
+            ]) == false
+        return isOfBridge || Reply(of: function)?.kind == .bridge
     }
 
     private static let appearing: Set<String> = [
         "viewWillAppear", "viewDidAppear", "sceneDidBecomeActive", "sceneWillEnterForeground",
         "applicationDidBecomeActive", "applicationWillEnterForeground",
     ]
+}
+
+extension Syntax {
+    /// Whether anything is called that may stop a query, or whether a condition asks if one runs.
+    fileprivate var mayStop: Bool {
+        all(FunctionCallExprSyntax.self).contains { call in
+            call.calledName?.camelCaseWords.contains {
+                ["stop", "remove", "cancel", "unobserve", "unsubscribe", "clear"].contains($0)
+            } ?? false
+        }
+            || all(ConditionElementSyntax.self).contains { condition in
+                condition.tokens(viewMode: .sourceAccurate).contains { token in
+                    let words = token.text.camelCaseWords
+                    return words.contains {
+                        ["observer", "observers", "running", "started", "active", "query"]
+                            .contains($0)
+                    }
+                }
+            }
+    }
 }
 
 extension ExprSyntax {
