@@ -171,7 +171,10 @@ extension Syntax {
         all(TokenSyntax.self).contains { token in
             guard case .identifier(let text) = token.tokenKind else { return false }
             let name = text.lowercased()
-            return name.contains("aggregat")
+            let words = text.camelCaseWords
+            return words.contains("aggregation")
+                || words.contains(where: { $0.hasPrefix("aggregat") })
+                    && words.contains(where: { ["style", "kind", "type", "method"].contains($0) })
                 || name.contains("cumulative") && name != "cumulativesum"
                 || name.contains("discrete")
                     && !["discreteaverage", "discretemin", "discretemax"].contains(name)
