@@ -13,9 +13,24 @@ struct UnitString: Rule {
                 guard let text = call.argument("from"), call.arguments.count == 1,
                     call.makesUnit
                 else { continue }
-                for origin in target.unitTexts(of: text) { review(origin, target, &report) }
+                for origin in target.unitTexts(of: text) {
+                    review(origin, target, &report)
+                    if !origin.isInside(call) { reviewMoles(origin, target, &report) }
+                }
             }
         }
+    }
+
+    /// Reports moles without a molar mass among the units that a person chooses for glucose.
+    private func reviewMoles(
+        _ origin: ExprSyntax, _ target: Target, _ report: inout Report
+    ) {
+        guard let text = origin.plainString, text.hasPrefix("mmol/") || text.hasPrefix("mol/"),
+            target.mentions("bloodGlucose"), let file = target.file(of: origin)
+        else { return }
+        report.add(
+            "HealthKit ends the app when blood glucose is asked for in \"\(text)\", which has no molar "
+                + "mass: write \"mmol<180.1558800000541>/L\"", at: origin, in: file)
     }
 
     private func review(_ origin: ExprSyntax, _ target: Target, _ report: inout Report) {
