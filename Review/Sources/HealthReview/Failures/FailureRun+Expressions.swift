@@ -147,6 +147,7 @@ extension FailureRun {
         guard hasFailed else { return false }
         if value == .failure { return !isLocal(assignment) }
         if value != .no, assignment.target.lastName?.namesFailure == true { return true }
+        if assignment.singleValue?.bare.saysFailure == true { return true }
         return assignment.singleValue?.bare.lastName?.namesFailure == true
     }
 
@@ -213,5 +214,17 @@ extension TryExprSyntax {
         if parent?.is(CodeBlockItemSyntax.self) == true { return true }
         let first = parent?.as(ExprListSyntax.self)?.first
         return first?.is(DiscardAssignmentExprSyntax.self) == true
+    }
+}
+
+extension ExprSyntax {
+    /// Whether the value is a text for people that says that something failed: `"Couldn't save"`.
+    fileprivate var saysFailure: Bool {
+        guard let literal = self.as(StringLiteralExprSyntax.self) else { return false }
+        let text = literal.segments.description.lowercased().replacing("\u{2019}", with: "'")
+        return [
+            "couldn't", "could not", "can't", "cannot", "unable", "fail", "error", "went wrong",
+            "not saved", "wasn't", "didn't", "not be saved", "try again", "not allowed",
+        ].contains { text.contains($0) }
     }
 }
