@@ -41,7 +41,7 @@ final class ChangeStream {
         AsyncStream { continuation in
             let query = HKAnchoredObjectQuery(
                 type: type, predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit
-            ) { _, samples, _, _, _ in  // finds ignored-deletions
+            ) { _, samples, _, _, _ in
                 continuation.yield(samples ?? [])
             }
             query.updateHandler = { (_, samples, _, _, _) -> Void in  // finds ignored-deletions

@@ -17,6 +17,8 @@ struct IgnoredDeletions: Rule {
                         // that continues without one can miss deletions only in what it displays.
                         if isOnce, target.isFromBeginning(query) { continue }
                         let isFresh = isFresh(handler, of: query, target)
+                        // The first results of such a query can't have shown what was deleted.
+                        if isFresh, handler.property == nil || target.startsNow(query) { continue }
                         review(handler, target, isFresh ? .note : severity, &report)
                     }
                 }
@@ -157,4 +159,22 @@ struct IgnoredDeletions: Rule {
 extension FunctionParameterSyntax {
     /// Whether the parameter is a closure.
     fileprivate var isHandler: Bool { !type.all(FunctionTypeSyntax.self).isEmpty }
+}
+
+extension Target {
+    /// Returns whether a query asks only for what begins from now on, which it reports as events.
+    fileprivate func startsNow(_ query: HealthQuery) -> Bool {
+        let predicates = parts(of: query).compactMap(\.predicate)
+        return !predicates.isEmpty
+            && predicates.allSatisfy { predicate in
+                origins(of: predicate).contains { origin in
+                    guard let call = origin.as(FunctionCallExprSyntax.self),
+                        let start = call.argument("withStart")
+                    else { return false }
+                    return origins(of: start).allSatisfy { value in
+                        ["Date()", "Date.now", ".now", "Date.init()"].contains(value.shortText)
+                    }
+                }
+            }
+    }
 }
