@@ -38,6 +38,15 @@ struct UnlockedResults: Rule {
             where call.base?.contains("global") == true {
                 closures += call.closures
             }
+            for call in file.uses.callsByName["notify"] ?? []
+            where call.argument("queue")?.contains("global") == true {
+                for inner in call.closures.flatMap({
+                    $0.statements.all(FunctionCallExprSyntax.self)
+                }) {
+                    guard let parameter = target.calledParameter(of: inner) else { continue }
+                    closures += target.closures(passedFor: parameter)
+                }
+            }
             for call in file.uses.callsByName["concurrentPerform"] ?? [] {
                 closures += call.closures
             }
