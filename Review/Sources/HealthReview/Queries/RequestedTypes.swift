@@ -169,10 +169,20 @@ private struct RequestedTypeSearch {
             for result in target.results(of: getter) { add(leaves: result, isLookedUp: false) }
             return
         }
-        for element in target.elements(of: base) {
+        let elements = target.elements(of: base)
+        for element in elements {
             let made = element.as(FunctionCallExprSyntax.self)
             if let value = made?.argument(property) { add(value, isLookedUp: false) }
         }
+        guard elements.isEmpty, !target.isShown(base), let name = target.parameterElement(base),
+            target.isDeclared(name, as: [.enum]),
+            case .variable(let binding, _) = target.member(property, of: name),
+            let getter = binding.getterStatements
+        else { return }
+        let outer = lookup
+        lookup = outer ?? base
+        defer { lookup = outer }
+        for result in target.results(of: getter) { add(leaves: result, isLookedUp: true) }
     }
 
     /// Adds the results of a function that looks a type up by a name, unless the names are shown.
@@ -372,6 +382,17 @@ extension Target {
         let label = parameter.firstName.text
         let passed = (index.calls[type] ?? []).compactMap { $0.argument(label) }
         return passed + [parameter.defaultValue?.value].compactMap { $0 }
+    }
+
+    /// Returns the type of the elements of a list that a function is given: `Metric` for
+    /// `metrics: [Metric]`.
+    fileprivate func parameterElement(_ list: ExprSyntax) -> String? {
+        guard case .parameter(let parameter) = binding(of: list) else { return nil }
+        if let array = parameter.type.as(ArrayTypeSyntax.self) { return array.element.baseName }
+        let generic = parameter.type.as(IdentifierTypeSyntax.self)
+        guard ["Set", "Array"].contains(generic?.name.text) else { return nil }
+        return generic?.genericArgumentClause?.arguments.first?.argument.as(TypeSyntax.self)?
+            .baseName
     }
 
     /// Returns whether the source shows the elements of a list.

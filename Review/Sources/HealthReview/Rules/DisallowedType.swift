@@ -58,7 +58,7 @@ struct DisallowedType: Rule {
                 seen.insert(place.enclosingFunction.id).inserted
             else { continue }
             report.add(
-                "HealthKit ends the app when the other side asks to share \(type.name), which only "
+                "HealthKit ends the app when a caller asks to share \(type.name), which only "
                     + "the system writes: leave such types out of this set",
                 at: place, in: file, severity: .warning)
         }
