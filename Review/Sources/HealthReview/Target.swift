@@ -97,6 +97,8 @@ struct ProjectFile: Sendable {
         case xcodeProject
         /// A project.yml, which a project is generated from, or an .xcconfig.
         case buildSettings
+        /// A plugin.xml of Cordova, which adds keys to the apps that use the plugin.
+        case pluginManifest
     }
     let path: String
     let kind: Kind

@@ -90,6 +90,7 @@ extension Corpus.Case {
                 case "plist": .propertyList
                 case "entitlements": .entitlements
                 case "pbxproj": .xcodeProject
+                case "xml": .pluginManifest
                 case "yml", "xcconfig": .buildSettings
                 default: nil
                 }

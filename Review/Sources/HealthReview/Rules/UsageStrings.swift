@@ -22,6 +22,10 @@ struct UsageStrings: Rule {
             if target.requestedTypes(call.shareArgument) == .something {
                 needed.append("NSHealthUpdateUsageDescription")
             }
+            if call.asksForRecords {
+                needed.append("NSHealthClinicalHealthRecordsShareUsageDescription")
+            }
+            reviewManifest(call, file, target, &reported, &report)
             var missing = needed.filter { shown.lacksInInfo($0) }
             if shown.lacksEntitlement("com.apple.developer.healthkit") {
                 missing.append("com.apple.developer.healthkit")
@@ -50,6 +54,30 @@ struct UsageStrings: Rule {
         }
     }
 
+    /// Reports a Cordova plugin that adds one of the two usage texts to its apps, where it asks for
+    /// the other access too.
+    private func reviewManifest(
+        _ call: FunctionCallExprSyntax, _ file: SourceFile, _ target: Target,
+        _ reported: inout Set<String>, _ report: inout Report
+    ) {
+        let pairs = [
+            ("NSHealthShareUsageDescription", call.readArgument),
+            ("NSHealthUpdateUsageDescription", call.shareArgument),
+        ]
+        for manifest in target.projectFiles where manifest.kind == .pluginManifest {
+            let text = manifest.text.withoutXMLComments
+            guard text.contains("NSHealth") else { continue }
+            let missing = pairs.filter { key, argument in
+                !text.contains(key) && target.mayRequest(argument)
+                    && reported.insert("\(manifest.path) \(key)").inserted
+            }
+            guard missing.count == 1, let key = missing.first?.0 else { continue }
+            report.add(
+                "the plugin adds no \(key) to the apps that use it: the request ends them",
+                at: call, in: file)
+        }
+    }
+
     private func add(
         _ missing: [String], _ what: String, _ call: FunctionCallExprSyntax, _ file: SourceFile,
         _ report: inout Report
@@ -61,7 +89,31 @@ struct UsageStrings: Rule {
     }
 }
 
+extension FunctionCallExprSyntax {
+    /// Whether the request is for clinical records, by what it names.
+    fileprivate var asksForRecords: Bool {
+        guard let read = readArgument else { return false }
+        let isNamed = read.tokens(viewMode: .sourceAccurate).contains { token in
+            let words = token.text.camelCaseWords
+            return words.contains("clinical")
+        }
+        return isNamed
+            && Syntax(self).root.tokens(viewMode: .sourceAccurate).contains {
+                ["HKClinicalType", "clinicalType"].contains($0.text)
+            }
+    }
+}
+
 extension Target {
+    /// Returns whether a set of types isn't written as an empty one.
+    fileprivate func mayRequest(_ argument: ExprSyntax?) -> Bool {
+        switch requestedTypes(argument) {
+        case .something: true
+        case .nothing: false
+        case .unknown: true
+        }
+    }
+
     /// The names of the functions that enable background delivery, and of those that call them.
     var deliveryStarters: Set<String> {
         let deliveries = (index.calls["enableBackgroundDelivery"] ?? []).filter {
@@ -107,7 +159,7 @@ private struct DeclaredKeys {
         let plists = lists.nearest(to: path)
         place = plists.first?.path.folderPath ?? ""
         let files =
-            all.filter { $0.kind != .propertyList && $0.kind != .entitlements }
+            all.filter { ![.propertyList, .entitlements, .pluginManifest].contains($0.kind) }
             + all.filter { $0.kind == .entitlements }.nearest(to: path)
         for file in plists {
             info.append(file.text.withoutXMLComments)

@@ -218,6 +218,8 @@ struct FoundFile: Sendable {
             } else if ["project.yml", "project.yaml"].contains(name) || name.hasSuffix(".xcconfig")
             {
                 self = .project(.buildSettings)
+            } else if name == "plugin.xml" {
+                self = .project(.pluginManifest)
             } else if name == "project.pbxproj" {
                 self = .project(.xcodeProject)
             } else {
