@@ -47,7 +47,7 @@ struct WorkoutScreen {
 
     var text: String {
         guard let start = clock.startDate else { return "0:00" }
-        return "\(Int(Date.now.timeIntervalSince(start)))"
+        return "\(Int(Date.now.timeIntervalSince(start)))"  // finds workout-pauses
     }
 
     var direct: Int {

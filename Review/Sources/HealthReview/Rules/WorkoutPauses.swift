@@ -293,8 +293,8 @@ private struct PausedClocks {
 
     /// Returns whether a span is the time since the start of a workout that can be paused.
     func contains(_ span: DateSpan) -> Bool {
-        guard areThere, span.endsNow else { return false }
-        let start = choice(span.start)
+        guard areThere, span.endsNow || span.end.map({ isNow($0) }) == true else { return false }
+        let start = unwrapped(choice(span.start))
         guard let name = start.lastName,
             name.camelCaseWords.contains(where: { $0.hasPrefix("start") }),
             Self.parts.isDisjoint(with: name.camelCaseWords),
@@ -319,6 +319,51 @@ private struct PausedClocks {
         }
         let variable = variable(start)
         return !isParameter && variable.map { isWorkoutStart($0, type) } ?? false
+    }
+
+    /// Returns the member of another value that a name was unwrapped from: `manager.startDate` for
+    /// `start` in `guard let start = manager.startDate`.
+    private func unwrapped(_ start: ExprSyntax) -> ExprSyntax {
+        guard case .unwrapped(let value) = target.binding(of: start),
+            let member = choice(value).as(MemberAccessExprSyntax.self), let base = member.base,
+            !target.isSelf(base)
+        else { return start }
+        return ExprSyntax(member)
+    }
+
+    /// Returns whether a date is the present that a clock shows: the date of a `TimelineView`, or a
+    /// parameter that is only given this or the time of the call.
+    private func isNow(_ date: ExprSyntax, depth: Int = 0) -> Bool {
+        guard depth < 3 else { return false }
+        let bare = date.bare
+        if ["Date()", "Date.now", ".now"].contains(bare.shortText) { return depth > 0 }
+        if let member = bare.as(MemberAccessExprSyntax.self),
+            member.declName.baseName.text == "date", let base = member.base
+        {
+            guard case .closureParameter(let closure, 0) = target.binding(of: base) else {
+                return base.bare.ownName == "$0" && isInTimeline(Syntax(bare))
+            }
+            return closure.receivingCall?.calledName == "TimelineView"
+        }
+        switch target.binding(of: bare) {
+        case .parameter(let parameter):
+            guard let function = parameter.function else { return false }
+            let given = target.calls(of: function).prefix(8).compactMap {
+                $0.argument(for: parameter)
+            }
+            return !given.isEmpty && given.allSatisfy { isNow($0, depth: depth + 1) }
+        case .closureParameter(let closure, 0):
+            guard let call = closure.receivingCall, call.calledName == "onReceive" else {
+                return false
+            }
+            let source = call.unlabelledArgument(0).map { target.origins(of: $0) } ?? []
+            return source.contains { $0.trimmedDescription.contains("Timer") }
+        default: return false
+        }
+    }
+
+    private func isInTimeline(_ node: Syntax) -> Bool {
+        node.enclosing(ClosureExprSyntax.self)?.receivingCall?.calledName == "TimelineView"
     }
 
     /// Returns the member that holds the start: `startDate` for `start` in
