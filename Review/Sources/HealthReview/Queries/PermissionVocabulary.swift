@@ -19,7 +19,7 @@ enum PermissionVocabulary {
     private static let asking = [
         "request", "asked", "prompt", "shown", "present", "handled", "finish", "complete",
         "determined",
-        "done", "error", "share", "write", "needs", "should", "attempt", "tried", "denied",
+        "done", "error", "share", "write", "needs", "should", "attempt", "tried", "denied", "fail",
         "accessib", "token",
     ]
 

@@ -139,8 +139,14 @@ struct SuccessAsPermission: Rule {
         }
         for other in file.uses.calls
         where other.position > call.position && other.isInside(function) {
-            guard other.keepsTrue, !other.isConditional(after: call) else { continue }
-            addStored(other, target, file, &report)
+            guard !other.isConditional(after: call),
+                other.enclosing(CatchClauseSyntax.self) == nil
+            else { continue }
+            if other.keepsTrue {
+                addStored(other, target, file, &report)
+            } else if other.recordsGrant {
+                report.add(Self.reportedMessage, at: other, in: file)
+            }
         }
     }
 }
@@ -223,6 +229,24 @@ struct Flag {
             guard let check = other.as(GuardStmtSyntax.self) else { return false }
             return check.position < node.position && check.conditions.mentions(name)
                 && check.parent?.parent.map { node.isInside($0) } == true
+        }
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// Whether the call gives other code a text that records a grant:
+    /// `register(id, status: "access_granted")`.
+    fileprivate var recordsGrant: Bool {
+        guard calledName?.first?.isLowercase == true, calledName?.hasSuffix("Error") == false,
+            !PermissionVocabulary.logs.contains(calledName ?? ""), !Syntax(self).isLogEntry
+        else { return false }
+        return arguments.contains { argument in
+            guard let words = argument.expression.bare.plainString?.camelCaseWords,
+                words.count < 8
+            else { return false }
+            let isGrant = words.contains { ["granted", "authorized", "authorised"].contains($0) }
+            return isGrant
+                && !words.contains { ["not", "if", "when", "request", "no"].contains($0) }
         }
     }
 }
