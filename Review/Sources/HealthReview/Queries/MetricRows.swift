@@ -100,6 +100,7 @@ extension Target {
             return elements.map { ($0.key.trimmedDescription, $0.value) }
         }
         guard tables.count > 1, tables.count < 40 else { return [] }
+        let defaults = self.rows(ofDefaultsOf: variables)
         let types = tables.joined().reduce(into: [String: SampleType]()) { types, entry in
             if types[entry.0] == nil { types[entry.0] = quantityType(entry.1) }
         }
@@ -108,7 +109,67 @@ extension Target {
                 let unit = unit(of: value)
             else { return nil }
             return MetricRow(type: type, unit: (unit, value))
+        } + defaults
+    }
+
+    /// Returns a row for each type whose key a dictionary of units, which is read with a default,
+    /// doesn't have: `units[key] ?? .count()`.
+    private func rows(ofDefaultsOf variables: [PatternBindingSyntax]) -> [MetricRow] {
+        let tables = variables.compactMap { variable -> (PatternBindingSyntax, MetricTable)? in
+            guard
+                case .elements(let elements)? = variable.initializer?.value
+                    .as(DictionaryExprSyntax.self)?.content
+            else { return nil }
+            let entries = elements.map { (key: $0.key, value: $0.value) }
+            return (variable, MetricTable(entries: entries, isByIdentifier: false))
         }
+        return tables.flatMap { variable, units -> [MetricRow] in
+            guard units.entries.allSatisfy({ unit(of: $0.value) != nil }),
+                let fallback = defaultValue(of: variable)
+            else { return [] }
+            var measured = units
+            measured.fallback = fallback
+            return tables.filter { $0.0.id != variable.id }.flatMap { _, other in
+                let types = other.entries.reduce(into: [String: SampleType]()) {
+                    $0[$1.key.keyText] = quantityType($1.value)
+                }
+                return rows(ofDefaults: [measured, other], types)
+            }
+        }
+    }
+
+    /// Returns the default with which all reads of a dictionary do: `.count()` in
+    /// `units[key] ?? .count()` and `units[key, default: .count()]`.
+    private func defaultValue(of variable: PatternBindingSyntax) -> ExprSyntax? {
+        guard let name = variable.boundName else { return nil }
+        var found: ExprSyntax?
+        for file in files where file.uses.names.contains(name) {
+            for reference in file.uses.references[name] ?? [] {
+                var node = Syntax(reference)
+                let base = reference.parent?.as(MemberAccessExprSyntax.self)?.base?.bare
+                let owner = variable.enclosingTypeName
+                guard reference.enclosingTypeName == owner || base?.lastName == owner else {
+                    continue
+                }
+                if let member = node.parent?.as(MemberAccessExprSyntax.self) {
+                    node = Syntax(member)
+                }
+                guard let entry = node.parent?.as(SubscriptCallExprSyntax.self),
+                    Syntax(entry.calledExpression) == node,
+                    !entry.enclosingFunction.contains("compatibleWith")
+                else { return nil }
+                if let value = entry.arguments.first(where: { $0.label?.text == "default" }) {
+                    found = value.expression
+                    continue
+                }
+                guard let parts = entry.parent?.as(ExprListSyntax.self).map(Array.init),
+                    parts.count == 3, parts[0].id == ExprSyntax(entry).id,
+                    parts[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "??"
+                else { return nil }
+                found = parts[2]
+            }
+        }
+        return found
     }
 
     /// Returns a row for each case of an enum whose members give a type and a unit or options.
