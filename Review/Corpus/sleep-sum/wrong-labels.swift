@@ -54,3 +54,15 @@ func stageByNumber(_ sample: HKCategorySample) -> String {
     default: return "asleep"
     }
 }
+
+func totals(of samples: [HKCategorySample]) -> [String: TimeInterval] {
+    var result: [String: TimeInterval] = [:]
+    for sample in samples {
+        let seconds = sample.endDate.timeIntervalSince(sample.startDate)
+        switch HKCategoryValueSleepAnalysis(rawValue: sample.value) {
+        case .inBed: result["inBed", default: 0] += seconds
+        default: result["asleep", default: 0] += seconds  // finds sleep-sum
+        }
+    }
+    return result
+}

@@ -127,11 +127,29 @@ struct SleepSums {
         guard let name = root.as(DeclReferenceExprSyntax.self) else { return false }
         if root.isOwn { return true }
         switch target.binding(name.baseName.text, at: name) {
-        case .variable(let binding, _): return !binding.isInside(scope)
+        case .variable(let binding, _):
+            return !binding.isInside(scope) || isEntry(binding, ofListOutside: scope)
         case .closureParameter(let closure, 0):
             return closure.receivingCall?.calledName == "reduce"
         case .parameter: return true
         default: return false
+        }
+    }
+
+    /// Returns whether a variable is a copy of an entry that the loop puts back:
+    /// `var night = nights[day] ?? Night()` before `nights[day] = night`.
+    private func isEntry(_ binding: PatternBindingSyntax, ofListOutside scope: Syntax) -> Bool {
+        guard let name = binding.boundName, let value = binding.initializer?.value,
+            let entry = value.all(SubscriptCallExprSyntax.self).first
+                ?? value.bare.as(SubscriptCallExprSyntax.self),
+            let list = entry.calledExpression.bare.ownName,
+            case .variable(let outer, _) = target.binding(list, at: value),
+            !outer.isInside(scope)
+        else { return false }
+        return scope.all(SequenceExprSyntax.self).compactMap { Assignment($0) }.contains {
+            $0.singleValue?.bare.ownName == name
+                && $0.target.bare.as(SubscriptCallExprSyntax.self)?.calledExpression.bare.ownName
+                    == list
         }
     }
 
