@@ -552,7 +552,7 @@ enum RulePages {
             ## What it doesn't see
 
             Sets that are filtered or that lose elements later; types that come from another module. Where a name from elsewhere
-            selects a type that only the system writes, or any correlation type, the look-up is reported, as a warning, since the
+            or the enum of a caller selects a type that only the system writes, or any correlation type, the look-up is reported, as a warning, since the
             caller may never ask for it; not where the code tells such types apart. Clinical types, electrocardiograms and other
             read-only types for which nobody has reported the exception aren't in its list.
 
@@ -967,6 +967,8 @@ enum RulePages {
             - Deletions that are handed to a function under another name; a tuple of your own whose part is `_`.
             - Results mapped by key path (`.map(\.addedSamples)`), and handlers assigned in another function than the query.
             - A deletion that is only printed counts as dropped.
+            - Events from now on (`predicateForSamples(withStart: Date(), …)`) without an anchor, and the first results of a query
+              that starts without one, are left out: nothing was shown yet.
 
             """###,
         "locked-device": ###"""
@@ -1104,7 +1106,7 @@ enum RulePages {
             ## What it sees, and doesn't
 
             Handlers of queries, completions of the store and of workout builders, methods of workout delegates, and `sink` on a
-            publisher that a handler feeds; from there the target's own functions that are called, and the closures its callers
+            publisher that a handler feeds, also one that is switched to or made of others; from there the target's own functions that are called, and the closures its callers
             gave as completions or stored in a property, four calls deep. Also `async` functions and tasks of models without
             `@MainActor`, unless the project's settings give such code an actor. In them: `@Published`, stored properties of
             `@Observable` and `@MainActor` types, views and outlets by their declared type, `reloadData()`,
@@ -1251,8 +1253,8 @@ enum RulePages {
             Where the query goes: variables, properties, arrays, dictionaries, and every `stop` that can mean it, in the
             type's extensions and from other types. A `stop` of another query doesn't count. Silent: queries that are
             returned or handed to a function, types kept in a static or global variable or by the app and its delegate, and
-            bridges to other languages, unless each call of their method, or each `viewWillAppear`, starts one more query beside
-            the last; observers in a target that enables background delivery (but not a screen's, and not a
+            bridges to other languages, unless each call of their method or of a C function, also of one that calls the
+            method of another class, or each `viewWillAppear`, starts one more query beside the last; observers in a target that enables background delivery (but not a screen's, and not a
             SwiftUI view's, whichever type enables it), static functions, streams of descriptors (their task ends them). It
             doesn't see whether a `stop` is reached, nor, elsewhere, that a query is started twice before it.
 
@@ -1633,7 +1635,7 @@ enum RulePages {
             functions and variables named for reading (`canRead…`); an `if`, `guard` or `switch` on the status by which the same
             function queries and saves nothing, also through a function, property or variable that keeps it, and also for types
             that are shared too; methods of a bridge that tell JavaScript or Dart by it whether there is permission, without a
-            word about writing; loops over a list that is named for reading. Silent: a comparison with `.notDetermined`, which
+            word about writing; a branch for reading (`if mode == 0`, `case "read":`); loops over a list that is named for reading. Silent: a comparison with `.notDetermined`, which
             says whether to ask; other uses for types that are asked to be shared, types the code doesn't tell, statuses of
             cameras, calendars, contacts and places. It doesn't see a status that is kept in a stored property and read by another
             function.
@@ -1873,7 +1875,7 @@ enum RulePages {
 
             - Words other than the usual: it knows names like `isSaved` and `success`, texts with "saved" or "logged",
               `dismiss()`, and `true` or `.success` for the caller.
-            - An error that is passed to anything but a log counts as reported.
+            - An error that is passed to anything but a log counts as reported, and so does a text that says so.
             - Claims behind conditions that it can't evaluate, and records marked in a database.
 
             """###,
@@ -2357,7 +2359,7 @@ enum RulePages {
             The flag followed into assignments, `if` and `guard`, `UserDefaults`, dictionaries and values with a name for
             permission (`"granted": success`, `map[name] = success` for `"permissions": map`), the app's own functions and
             completions, continuations, `async` functions that return `true`, and their callers; `isAuthorized = true` after an
-            awaited request. Texts for a person that say granted or denied by the flag. A variable or key that only decides
+            awaited request, and a text such as `"access_granted"` that is then handed on. Texts for a person that say granted or denied by the flag. A variable or key that only decides
             whether data is fetched, or that nothing reads, is a note.
 
             Silent: starting a fetch or an observer on success, handing the error on, logs, names that say that something was
@@ -2922,7 +2924,7 @@ enum RulePages {
             as computed members) are read one by one, as warnings. A unit may be written as a text that the target
             gives to `HKUnit(from:)`. The `default` of a function from types to units counts for the types that the target passes
             to it and no branch names; that of a function from names to units for the names that only the function from names to
-            types has. Quantities are followed into `HKQuantitySample` and
+            types has, and so does the default with which a dictionary of units is read (`units[name] ?? .count()`). Quantities are followed into `HKQuantitySample` and
             `predicateForQuantitySamples`.
 
             It is silent if the type or the unit can be several of which one fits, if either comes from outside, and in a
@@ -2946,6 +2948,7 @@ enum RulePages {
             - `percent()` gives a fraction: an oxygen saturation of 97 % is 0.97, which is below any limit such as 92, and is
               shown as "1.0 %". The other way round, 97 that is saved with `percent()` is 9,700 % in Health.
             - A table whose `default` measures in grams what another one labels `mg` saves a thousandfold.
+            - `HKQuantity(unit: .liter(), doubleValue: milliliters)` makes 250 litres of a glass.
 
             ## Wrong
 
@@ -2996,6 +2999,10 @@ enum RulePages {
             a label of another scale is found if most of the others agree, no number such as a factor stands beside them, and the
             file knows no 1,000.
 
+            A number is also found whose name says another unit than it is saved or read in (`milliliters`, `caffeineMg`, the key
+            `"weightKg"`), also by the names that its callers give it, and a unit that is passed beside the label of another one
+            to a function that reads in it (`.percent()`, `"%"`). Closures that a value is made of are followed to their calls.
+
             It is silent where the statement, the function or the file multiplies or divides by 1,000, 60 or 100. Small calories
             are another rule's: [small-calorie](small-calorie.md).
 
@@ -3044,8 +3051,8 @@ enum RulePages {
 
             ## What it sees, and doesn't
 
-            Literals, and what constants, branches, computed properties and dictionaries of the target lead to; the finding stands at
-            the literal. Strings with interpolations, from a file, a server or another module are left alone. The grammar
+            Literals, and what constants, branches, computed properties, dictionaries and the raw values of enums of the target
+            lead to; the finding stands at the literal. Raw values are left out where the code tells the cases apart. Strings with interpolations, from a file, a server or another module are left alone. The grammar
             is the one of the `HealthKit` module here; it also reads `µg`, which exports contain, and the empty string,
             the unit of a plain number: both are silent. `mmol/L` is read too, moles of anything, which convert to no
             mass: [unit-mismatch](unit-mismatch.md) finds them where the type is known.
@@ -3110,7 +3117,7 @@ enum RulePages {
             ## What it sees, and doesn't
 
             Handlers of queries, completion handlers of the target's functions that such handlers call, and blocks on a global
-            queue, in a loop or at least two of them; local collections and sums, and plain properties of classes in which nothing
+            queue, also those of `notify(queue: .global())`, in a loop or at least two of them; local collections and sums, and plain properties of classes in which nothing
             locks. It is silent inside a serial queue, the main queue, a lock or a task, for handlers that start one another or
             are waited for in turn, and for actors, types of the main actor and properties with a wrapper. It doesn't see changes
             in functions that the handlers call, objects of another type that are changed, nor two handlers that write one
@@ -3170,7 +3177,8 @@ enum RulePages {
 
             ## What it sees, and doesn't
 
-            Property lists and entitlements written as XML, and a `project.pbxproj`, beside the code of a target. Those count that
+            Property lists and entitlements written as XML, and a `project.pbxproj`, beside the code of a target; and a Cordova
+            plugin's `plugin.xml` that adds one of the two texts. Those count that
             lie nearest to the code, in its folder or one around it: what a watch app or a widget declares in a folder of its own
             doesn't speak for the phone. Keys in a project or a `project.yml` count for all its targets. Packages are left out,
             since the app that uses them declares the keys, and so are an example app's files for the code of a plugin. Only what
@@ -3349,7 +3357,8 @@ enum RulePages {
 
             A clock counts where the target pauses a session, asks no builder for `elapsedTime`, and the type with the builder
             neither keeps what it needs to subtract pauses (`pausedAt`, `accumulatedTime`) nor shifts the start when it resumes.
-            It doesn't see clocks of SwiftUI (`Text(start, style: .timer)`), nor a clock in a type of its own.
+            The end may also be the date of a `TimelineView`, and the start a member of the model that another view reads. It
+            doesn't see clocks of SwiftUI (`Text(start, style: .timer)`), nor a clock in a type of its own.
 
             """###,
     ]
