@@ -116,6 +116,11 @@ let package = Package(
             name: "HealthArchive",
             dependencies: ["HealthEngine", "HealthCalendar", "HealthStorage", "CZlib"],
             swiftSettings: swiftSettings),
+        // Tables for other programs.
+        .target(
+            name: "HealthFormats",
+            dependencies: ["HealthEngine", "HealthCalendar", "HealthStorage", "CZlib"],
+            swiftSettings: swiftSettings),
         // What phone apps send: a folder for each format.
         .target(
             name: "HealthIntake",
@@ -174,6 +179,7 @@ let package = Package(
             dependencies: [
                 "HealthEngine", "HealthCalendar", "HealthStorage", "HealthArchive", "OpenHealthKit",
                 "HealthSync", "HealthDashboard", "HealthServer", "HealthSimulator", "HealthIntake",
+                "HealthFormats",
                 .target(name: "HealthPeople", condition: people),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: command),
@@ -247,6 +253,11 @@ let package = Package(
                 "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HealthFormatsTests",
+            dependencies: ["HealthFormats", "HealthTesting"],
+            exclude: ["Parquet/ReadParquet.py"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HealthIntakeTests",

@@ -1,6 +1,6 @@
 import GRDB
 import HealthCalendar
-import HealthEngine
+package import HealthEngine
 
 /// Writes samples and their details as rows of a ``ExportDatabase``.
 final class ExportRows {
@@ -259,7 +259,7 @@ extension ExportRows {
 extension Workout {
     /// The name of the activity: the exported name if the importer didn't know it, else the name
     /// in the catalogue, such as "running", else the number.
-    var activityName: String {
+    package var activityName: String {
         unknownActivityName ?? Catalogue.workoutActivity(activityType)?.name
             ?? String(activityType)
     }
@@ -268,7 +268,7 @@ extension Workout {
 extension WorkoutEvent {
     /// The name of the event's type: the exported name if the importer didn't know it, else the
     /// name in the catalogue, such as "pause", else the number.
-    var name: String {
+    package var name: String {
         unknownTypeName ?? Catalogue.value(type, of: Catalogue.workoutEventType)?.name
             ?? String(type)
     }

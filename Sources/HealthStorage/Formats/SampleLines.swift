@@ -1,5 +1,13 @@
+import Foundation
 package import HealthCalendar
 package import HealthEngine
+
+/// Which columns of samples and merged intervals an export writes.
+package enum ExportColumns: Sendable {
+    case all
+    /// Only type, start, end, day, value, unit and source: what an analysis needs.
+    case lean
+}
 
 /// Writes samples as lines of text for other programs: as CSV, or as JSON with one object on each
 /// line.
@@ -15,41 +23,54 @@ package import HealthEngine
 ///
 /// Both formats have the same fields. A missing value is an empty cell in CSV; JSON omits its key.
 /// In CSV, values always have a decimal point, and versions begin with an apostrophe, because
-/// programs infer the types of columns.
+/// programs infer the types of columns. CSV also has a column `zone` with the time zone of the
+/// days, which the times of JSON don't need.
 package struct SampleLines: Sendable {
     /// The format of a line.
     package enum Format: Sendable { case csv, jsonLines }
 
     /// The format of the lines.
     package let format: Format
+    private let columns: ExportColumns
     private let calendar: CalendarBuckets
+    private let zone: JSONText
 
     /// Creates a writer.
     ///
     /// - Parameters:
     ///   - format: The format of the lines.
     ///   - calendar: The time zone of times and days.
-    package init(_ format: Format, _ calendar: CalendarBuckets) {
+    ///   - columns: The fields of a line.
+    package init(_ format: Format, _ calendar: CalendarBuckets, _ columns: ExportColumns = .all) {
         self.format = format
+        self.columns = columns
         self.calendar = calendar
+        zone = .string(calendar.calendar.timeZone.identifier)
     }
 
     private static let sampleColumns = [
         "type", "day", "start", "end", "value", "valueName", "unit", "source", "bundleIdentifier",
-        "sourceVersion", "device", "uuid", "created", "metadata", "members", "detail",
+        "sourceVersion", "device", "uuid", "created", "metadata", "members", "detail", "zone",
     ]
     private static let intervalColumns = [
         "type", "day", "start", "end", "value", "valueName", "unit", "source", "bundleIdentifier",
+        "zone",
     ]
+    private static let leanColumns = ["type", "start", "end", "day", "value", "unit", "source"]
 
     /// The text before the first sample: the column names in CSV, otherwise empty.
     package var sampleHeader: String {
-        format == .csv ? CSVText.row(SampleLines.sampleColumns) : ""
+        header(SampleLines.sampleColumns)
     }
 
     /// The text before the first merged interval: the column names in CSV, otherwise empty.
     package var intervalHeader: String {
-        format == .csv ? CSVText.row(SampleLines.intervalColumns) : ""
+        header(SampleLines.intervalColumns)
+    }
+
+    private func header(_ all: [String]) -> String {
+        if format == .jsonLines { return "" }
+        return CSVText.row(columns == .lean ? SampleLines.leanColumns : all)
     }
 
     /// Returns one line for each sample of a batch.
@@ -61,8 +82,9 @@ package struct SampleLines: Sendable {
         var shared = BatchText(exported.batch, calendar)
         var text = ""
         for index in exported.batch.samples.indices {
-            let cells = cells(index, exported, &shared)
-            text += format == .csv ? csv(cells) : json(cells)
+            text += line(
+                columns == .lean
+                    ? leanCells(index, exported) : cells(index, exported, &shared))
         }
         return text
     }
@@ -79,21 +101,40 @@ package struct SampleLines: Sendable {
         _ intervals: [Explanation.Segment], of type: SampleType, unit: String
     ) -> String {
         var text = ""
-        for interval in intervals {
-            let cells: [(key: String, value: JSONText)] = [
-                ("type", .string(type.identifier)),
-                ("day", .string(calendar.day(interval.start))),
-                ("start", .string(calendar.text(interval.start))),
-                ("end", .string(calendar.text(interval.end))),
-                ("value", interval.value.isFinite ? .number(interval.value) : .null),
-                ("valueName", .text(SampleLines.valueName(interval.value, type))),
-                ("unit", unit.isEmpty ? .null : .string(unit)),
-                ("source", .string(interval.source.name)),
-                ("bundleIdentifier", .string(interval.source.bundleIdentifier)),
-            ]
-            text += format == .csv ? csv(cells) : json(cells)
-        }
+        for interval in intervals { text += line(cells(interval, type, unit)) }
         return text
+    }
+
+    private func cells(
+        _ interval: Explanation.Segment, _ type: SampleType, _ unit: String
+    ) -> [(key: String, value: JSONText)] {
+        let day = JSONText.string(calendar.day(interval.start))
+        let start = JSONText.string(calendar.text(interval.start))
+        let end = JSONText.string(calendar.text(interval.end))
+        let value = interval.value.isFinite ? JSONText.number(interval.value) : .null
+        let unit = unit.isEmpty ? JSONText.null : .string(unit)
+        let source = JSONText.string(interval.source.name)
+        if columns == .lean {
+            return [
+                ("type", .string(type.identifier)), ("start", start), ("end", end), ("day", day),
+                ("value", value), ("unit", unit), ("source", source),
+            ]
+        }
+        return [
+            ("type", .string(type.identifier)), ("day", day), ("start", start), ("end", end),
+            ("value", value), ("valueName", .text(SampleLines.valueName(interval.value, type))),
+            ("unit", unit), ("source", source),
+            ("bundleIdentifier", .string(interval.source.bundleIdentifier)),
+        ] + zoneCell
+    }
+
+    /// The cell with the time zone; only CSV has it.
+    private var zoneCell: [(key: String, value: JSONText)] {
+        format == .csv ? [("zone", zone)] : []
+    }
+
+    private func line(_ cells: [(key: String, value: JSONText)]) -> String {
+        format == .csv ? csv(cells) : json(cells)
     }
 
     /// Returns one line for each note on a day, of the type `dayNote`: for CSV nothing, because its
@@ -110,6 +151,23 @@ package struct SampleLines: Sendable {
                 ("text", .string(note.text)), ("modified", .string(calendar.text(note.modified))),
             ])
         }.joined()
+    }
+
+    private func leanCells(
+        _ index: Int, _ exported: ExportedBatch
+    ) -> [(key: String, value: JSONText)] {
+        let (batch, type) = (exported.batch, exported.type)
+        let sample = batch.samples[index]
+        let origin = sample.origin < 0 ? nil : batch.origins[Int(sample.origin)]
+        let source = origin.flatMap { $0.source < 0 ? nil : batch.sources[Int($0.source)] }
+        let span = calendar.span(of: sample, type)
+        return [
+            ("type", .string(type.identifier)), ("start", .string(calendar.text(span.start))),
+            ("end", sample.isUndetermined ? .null : .string(calendar.text(span.end))),
+            ("day", .string(calendar.day(of: sample, type))),
+            ("value", sample.value.isFinite ? .number(sample.value) : .null),
+            ("unit", .text(origin?.unit)), ("source", .text(source?.name)),
+        ]
     }
 
     private func cells(
@@ -137,12 +195,12 @@ package struct SampleLines: Sendable {
             ("metadata", shared.metadata(sample)),
             ("members", exported.members[index].map { .array($0.map(JSONText.string)) } ?? .null),
             ("detail", batch.details[index].map { JSONText.detail($0, calendar) } ?? .null),
-        ]
+        ] + zoneCell
     }
 
     /// Returns Apple's Swift name of a category value; nil if it has none or the type isn't a
     /// category.
-    static func valueName(_ value: Double, _ type: SampleType) -> String? {
+    package static func valueName(_ value: Double, _ type: SampleType) -> String? {
         guard type.kind == .category, let value = Int(exactly: value),
             let enumeration = type.valueEnumeration
         else { return nil }

@@ -42,6 +42,11 @@ struct Output: ~Copyable {
         if buffer.count > 1 << 16 { try flush() }
     }
 
+    mutating func write(_ bytes: [UInt8]) throws {
+        buffer += bytes
+        if buffer.count > 1 << 16 { try flush() }
+    }
+
     /// Writes what is left in the buffer.
     ///
     /// - Throws: ``CommandError`` if that fails, for example because the disk is full or a pipe is

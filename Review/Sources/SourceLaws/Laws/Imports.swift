@@ -7,6 +7,7 @@ let allowedImports: [String: Set<String>] = [
     "HealthCalendar": ["HealthEngine"],
     "HealthStorage": ["CSQLiteSettings", "HealthCalendar", "HealthEngine", "GRDB", "GRDBSQLite"],
     "HealthArchive": ["HealthCalendar", "HealthEngine", "HealthStorage", "CZlib"],
+    "HealthFormats": ["HealthCalendar", "HealthEngine", "HealthStorage", "CZlib"],
     "HealthIntake": ["HealthCalendar", "HealthEngine", "HealthStorage"],
     "FoundationGaps": [],
     "OpenHealthKit": [
@@ -33,8 +34,8 @@ let allowedImports: [String: Set<String>] = [
     ],
     "openhealth": [
         "ArgumentParser", "Crypto", "CryptoExtras", "HealthArchive", "HealthCalendar",
-        "HealthDashboard", "HealthEngine", "HealthIntake", "HealthPeople", "HealthServer",
-        "HealthSimulator", "HealthStorage", "HealthSync", "OpenHealthKit",
+        "HealthDashboard", "HealthEngine", "HealthFormats", "HealthIntake", "HealthPeople",
+        "HealthServer", "HealthSimulator", "HealthStorage", "HealthSync", "OpenHealthKit",
     ],
 ]
 

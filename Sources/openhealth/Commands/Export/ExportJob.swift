@@ -2,6 +2,8 @@ import Foundation
 import HealthArchive
 import HealthCalendar
 import HealthEngine
+import HealthFormats
+import HealthServer
 import HealthStorage
 
 /// An export: what it contains, and the functions that write it in each format.
@@ -15,6 +17,9 @@ struct ExportJob {
     enum Characteristics {
         case included, withheld
     }
+
+    /// The program in the metadata of Parquet files.
+    static let creator = "OpenHealthKit \(ProgramVersion.text)"
 
     func write(_ lines: SampleLines, to output: inout Output) throws -> ExportReport {
         var report = ExportReport()
@@ -73,6 +78,59 @@ struct ExportJob {
         }
         try database.close()
         return report
+    }
+
+    /// Writes samples or merged intervals as Parquet.
+    func writeParquet(
+        to files: ParquetFiles, _ content: ExportDatabase.Content, _ columns: ExportColumns
+    ) throws -> ExportReport {
+        let single = ExportTable.only(of: selection.types)
+        let tables =
+            content == .mergedIntervals
+            ? [ExportTable.intervals]
+            : files.isFolder ? ExportTable.tables(of: selection.types) : [single]
+        let export = try ParquetExport(
+            tables, columns, calendar, metadata: periodFacts,
+            creator: ExportJob.creator, to: files.sink)
+        var report = ExportReport()
+        if content == .mergedIntervals {
+            report = try writeMergedIntervals { try export.write($0, of: $1, unit: $2) }
+            try export.close()
+            return report
+        }
+        let withPoints = tables.contains(.routePoints)
+        var (routes, parts) = (0, 0)
+        try store.forEachExportedBatch(
+            selection, routes: withPoints ? .inline : .separate
+        ) { exported in
+            try check()
+            try export.write(exported)
+            report.count(exported)
+            if !withPoints { routes += exported.routesWithPoints }
+            if single == .workouts, !files.isFolder { parts += exported.workoutsWithParts }
+        }
+        report.add(.routePoints, routes)
+        report.add(.workoutParts, parts)
+        if tables.contains(.dayNotes) {
+            report.dayNotes = try writeDayNotes { try export.write(dayNotes: $0) }
+        } else if selection.isEverything {
+            report.add(.dayNotes, try store.dayNoteCount())
+        }
+        try addNonSamples(to: &report)
+        try export.close()
+        return report
+    }
+
+    /// The period that was asked for, if it isn't everything.
+    private var periodFacts: [(key: String, value: String)] {
+        var facts: [(key: String, value: String)] = []
+        if selection.from > -.infinity {
+            facts.append(("openhealth.from", calendar.text(selection.from)))
+        }
+        if selection.to < .infinity {
+            facts.append(("openhealth.to", calendar.text(selection.to)))
+        }
+        return facts
     }
 
     /// Passes the merged intervals to a closure: of summed types by day, of other types in chunks.
@@ -183,6 +241,31 @@ extension ExportedBatch {
             return count + workout.routes.count { $0.storedPoints != nil && $0.points.isEmpty }
         }
     }
+}
+
+extension ExportedBatch {
+    /// The number of workouts with statistics, events or routes, which are other tables.
+    fileprivate var workoutsWithParts: Int {
+        details.count { detail in
+            guard case .workout(let workout) = detail else { return false }
+            return !workout.statistics.isEmpty || !workout.events.isEmpty
+                || !workout.routes.isEmpty
+        }
+    }
+
+    /// The number of routes with points, loaded or not.
+    fileprivate var routesWithPoints: Int {
+        details.reduce(0) { count, detail in
+            switch detail {
+            case .workout(let workout):
+                count + workout.routes.count { $0.storedPoints != nil || !$0.points.isEmpty }
+            case .route(let points): count + (points.isEmpty ? 0 : 1)
+            default: count
+            }
+        }
+    }
+
+    private var details: Dictionary<Int, SampleDetail>.Values { batch.details.values }
 }
 
 extension Array {

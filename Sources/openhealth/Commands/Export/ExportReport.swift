@@ -18,16 +18,19 @@ struct ExportReport {
     enum Content: String {
         case samples
         case intervals = "stretches"
+        case days
     }
 
-    /// Data that CSV, JSON lines and SQLite exports don't contain. Points of routes and notes are
-    /// missing only in CSV.
+    /// Data that CSV, JSON lines, SQLite and Parquet exports don't contain. Points of routes and
+    /// notes are missing only in CSV and in a single Parquet file.
     enum RowLoss: String {
-        case routePoints, dayNotes, files, rawElements
+        case routePoints, workoutParts, dayNotes, files, rawElements
 
         var description: String {
             switch self {
             case .routePoints: "routes with their points; use jsonl, sqlite or apple"
+            case .workoutParts:
+                "workouts with statistics, events or routes; write parquet to a folder"
             case .dayNotes: "notes on days; use jsonl or sqlite"
             case .files: "electrocardiograms, clinical records and attachments; use apple"
             case .rawElements: "elements kept as text from an import; use apple"
@@ -35,8 +38,10 @@ struct ExportReport {
         }
     }
 
-    /// The number of exported items by type identifier.
+    /// The number of exported items by type identifier; of days, by column.
     var types: [String: Int] = [:]
+    /// The number of exported days.
+    var dayCount = 0
     /// The number of exported notes on days.
     var dayNotes = 0
     var losses: [Loss] = []
@@ -53,6 +58,7 @@ struct ExportReport {
     }
 
     func text(file: String) -> String {
+        if content == .days { return daysText(file: file) }
         let count = types.values.reduce(0, +)
         var parts: [String] = []
         if count > 0 {
@@ -66,10 +72,17 @@ struct ExportReport {
         return sentence + "\n" + lossText
     }
 
+    private func daysText(file: String) -> String {
+        dayCount == 0
+            ? "Wrote \(file) without data: nothing was recorded in that period.\n"
+            : "Wrote \(counted(dayCount, "day", "days")) to \(file).\n"
+    }
+
     private func countText(_ count: Int) -> String {
         switch content {
         case .samples: counted(count, "sample", "samples")
         case .intervals: counted(count, "merged interval", "merged intervals")
+        case .days: counted(count, "day", "days")
         }
     }
 
@@ -94,7 +107,9 @@ struct ExportReport {
     func json(file: String, format: ExportFormat) -> JSONText {
         .object([
             "file": .string(file), "format": .string(format.rawValue),
-            content.rawValue: .integer(types.values.reduce(0, +)), "types": .counts(types),
+            content.rawValue: .integer(
+                content == .days ? dayCount : types.values.reduce(0, +)),
+            content == .days ? "columns" : "types": .counts(types),
             "dayNotes": dayNotes > 0 ? .integer(dayNotes) : nil,
             "notHeld": .array(losses.map(json)),
         ])
