@@ -29,6 +29,14 @@ public enum Python {
         }
     }()
 
+    /// A Python with all that reads Parquet: DuckDB, pandas, pyarrow and polars; nil if there is
+    /// none. Tests that use it are skipped without it in any tier, as with ``withDataTools``.
+    public static let withParquetTools: String? = {
+        guard let python = withDataTools else { return nil }
+        let found = try? run("import polars, pyarrow.parquet; print(1)", by: python)
+        return found == "1" ? python : nil
+    }()
+
     /// Runs a program.
     ///
     /// - Parameters:
@@ -48,10 +56,13 @@ public enum Python {
     /// - Parameters:
     ///   - script: The file.
     ///   - arguments: Its arguments.
+    ///   - python: The interpreter: a path, or a name to search for.
     /// - Returns: Its output without the final newline.
     /// - Throws: ``Failure`` if it ends with an error, also if Python is missing.
-    public static func run(script: URL, _ arguments: [String] = []) throws -> String {
-        try output(["python3", script.path] + arguments)
+    public static func run(
+        script: URL, _ arguments: [String] = [], by python: String = "python3"
+    ) throws -> String {
+        try output([python, script.path] + arguments)
     }
 
     private static func output(_ words: [String]) throws -> String {
@@ -64,6 +75,13 @@ public enum Python {
 }
 
 extension Trait where Self == ConditionTrait {
+    /// Skips a test if there is no Python with DuckDB, pandas, pyarrow and polars.
+    public static var comparedWithParquetReaders: Self {
+        .enabled(
+            if: Python.withParquetTools != nil,
+            "No Python with DuckDB, pandas, pyarrow and polars: make setup installs them.")
+    }
+
     /// Skips a test in the quick tier if Python is missing. In the other tiers it runs, and fails.
     public static var comparedWithPython: Self {
         .enabled(

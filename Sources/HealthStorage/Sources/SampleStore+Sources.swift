@@ -237,24 +237,27 @@ extension SampleStore {
         guard !bundleIdentifier.isEmpty, !bundleIdentifier.contains(where: \.isWhitespace) else {
             throw StoreError(.invalidBundleIdentifier(bundleIdentifier))
         }
-        try write { db in
-            let table = try SourceTable(db)
-            let index = try SampleStore.source(named: name, in: table)
-            let owner = table.entries.indices.first {
-                $0 != Int(index) && table.entries[$0].source.bundleIdentifier == bundleIdentifier
-            }
-            if let owner {
-                throw StoreError(
-                    .bundleIdentifierTaken(
-                        bundleIdentifier, by: table.entries[owner].source.name))
-            }
-            let entry = table.entries[Int(index)]
-            let kind = try SampleStore.kind(of: entry, as: bundleIdentifier, db)
-            try db.execute(
-                sql: "UPDATE source SET bundle_identifier = ?, derivation = 'given', kind = ? "
-                    + "WHERE id = ?",
-                arguments: [bundleIdentifier, kind.rawValue, entry.id])
+        try write { try SampleStore.identify(name, as: bundleIdentifier, $0) }
+    }
+
+    /// Sets the bundle identifier of a source, which is well-formed.
+    static func identify(_ name: String, as bundleIdentifier: String, _ db: Database) throws {
+        let table = try SourceTable(db)
+        let index = try SampleStore.source(named: name, in: table)
+        let owner = table.entries.indices.first {
+            $0 != Int(index) && table.entries[$0].source.bundleIdentifier == bundleIdentifier
         }
+        if let owner {
+            throw StoreError(
+                .bundleIdentifierTaken(
+                    bundleIdentifier, by: table.entries[owner].source.name))
+        }
+        let entry = table.entries[Int(index)]
+        let kind = try SampleStore.kind(of: entry, as: bundleIdentifier, db)
+        try db.execute(
+            sql: "UPDATE source SET bundle_identifier = ?, derivation = 'given', kind = ? "
+                + "WHERE id = ?",
+            arguments: [bundleIdentifier, kind.rawValue, entry.id])
     }
 
     private static func kind(

@@ -55,7 +55,7 @@ extension SampleStore {
         }
     }
 
-    private static func validate(
+    static func validate(
         _ batch: SampleBatch, _ uuids: [SampleUUID], _ created: Double
     ) throws {
         if batch.samples.isEmpty {

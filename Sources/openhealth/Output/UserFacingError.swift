@@ -1,5 +1,7 @@
 import HealthArchive
 import HealthCalendar
+import HealthFormats
+import HealthIntake
 import HealthSimulator
 import HealthStorage
 
@@ -16,6 +18,8 @@ extension UserFacingError {
 extension CommandError: UserFacingError {}
 extension CalendarError: UserFacingError {}
 extension SimulationError: UserFacingError {}
+extension JSONLinesError: UserFacingError {}
+extension ParquetError: UserFacingError {}
 
 extension ArchiveError: UserFacingError {
     var sentence: String {

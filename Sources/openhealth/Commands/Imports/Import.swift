@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthArchive
+import HealthIntake
 import HealthStorage
 import Synchronization
 
@@ -8,9 +9,11 @@ import Synchronization
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Imports an Apple Health export into the store.",
+        abstract: "Imports an Apple Health export, or JSON lines of export, into the store.",
         discussion: """
-            PATH is the export.zip, its folder, or the export.xml. If a folder contains several \
+            PATH is the export.zip, its folder, or the export.xml. It can also be a file that \
+            openhealth export --format jsonl wrote: its samples are added with their UUIDs, unless \
+            they are stored already. If a folder contains several \
             exports, the command asks which one to import. An import changes the store completely \
             or not at all. Importing the same file again changes nothing. A later export adds new \
             samples, updates changed ones and removes those that it no longer contains.
@@ -31,6 +34,7 @@ struct Import: ParsableCommand {
 
     func run() throws {
         _ = try global.explicitTimeZone
+        if JSONLinesImporter.canRead(path) { return try runLines() }
         try ExportChoice.withSelection(path) { path in
             try person.withConfirmation { confirmation in
                 try afterOthers { try run(path, confirmation) }
@@ -83,6 +87,33 @@ struct Import: ParsableCommand {
         }
         if !report.isComplete {
             Message.write(ImportText.damage(report))
+            if !partial { throw ExitCode(2) }
+        }
+    }
+}
+
+extension Import {
+    /// Imports a file of JSON lines.
+    private func runLines() throws {
+        let interruption = Interruption()
+        let bar = ProgressBar.standardError
+        let importer = JSONLinesImporter(
+            path: path, store: try global.path, timeZone: global.timeZone,
+            systemTimeZone: TimeZone.current.identifier,
+            now: Date().timeIntervalSinceReferenceDate, progress: { bar?.show($0, of: $1) },
+            isCancelled: { interruption.isRequested })
+        let report: JSONLinesReport
+        do {
+            defer {
+                bar?.clear()
+                interruption.end()
+            }
+            report = try importer.run()
+        }
+        try global.json
+            ? Output.print(JSONLinesText.json(report)) : Output.print(JSONLinesText.text(report))
+        if report.rejected > 0 {
+            Message.show(JSONLinesText.rejections(report))
             if !partial { throw ExitCode(2) }
         }
     }
