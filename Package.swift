@@ -256,7 +256,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HealthFormatsTests",
-            dependencies: ["HealthFormats", "HealthTesting"],
+            dependencies: [
+                "HealthFormats", "HealthStorage", "HealthCalendar", "HealthEngine",
+                "HealthTesting",
+            ],
             exclude: ["Parquet/ReadParquet.py"],
             swiftSettings: swiftSettings),
         .testTarget(
