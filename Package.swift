@@ -146,6 +146,11 @@ let package = Package(
                 .target(name: "OpenHealthKit", condition: .when(platforms: [.linux, .macOS])),
             ],
             swiftSettings: swiftSettings),
+        // A server of the Model Context Protocol, for assistants.
+        .target(
+            name: "HealthAssistant",
+            dependencies: ["HealthStorage", "HealthDashboard"],
+            swiftSettings: swiftSettings),
         // PostgreSQL's client library, which is loaded when it is needed.
         .target(name: "CPostgreSQL"),
         .target(
@@ -180,6 +185,7 @@ let package = Package(
                 "HealthEngine", "HealthCalendar", "HealthStorage", "HealthArchive", "OpenHealthKit",
                 "HealthSync", "HealthDashboard", "HealthServer", "HealthSimulator", "HealthIntake",
                 "HealthFormats",
+                "HealthAssistant",
                 .target(name: "HealthPeople", condition: people),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: command),
@@ -309,6 +315,10 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "HealthAssistantTests",
+            dependencies: ["HealthAssistant", "HealthStorage", "HealthTesting"],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "HealthServerTests",
             dependencies: [
                 "HealthServer", "HealthDashboard", "HealthSync", "HealthArchive",
@@ -339,7 +349,7 @@ let package = Package(
             dependencies: [
                 "openhealth", "HealthServer", "HealthDashboard", "HealthSync", "HealthSimulator",
                 "HealthArchive", "OpenHealthKit", "HealthStorage", "HealthEngine", "HealthCalendar",
-                "HealthTesting",
+                "HealthAssistant", "HealthTesting",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: command),
             ],

@@ -20,6 +20,7 @@ struct PersonFiles {
     private static let pages = ".pages.cache"
     /// The folder with what the last restore replaced.
     private static let replaced = ".before-restore"
+    private static let calls = "." + AssistantFiles.logSuffix
     /// The folder with a simulated person's store.
     private static let sample = ".sample"
 
@@ -82,11 +83,8 @@ struct PersonFiles {
             // A damaged database that was renamed.
             if database != store, name.hasPrefix(database + ".") { return .other }
         }
-        if [base + photos, base + pages, base + sample, base + replaced, store + ".lock"].contains(
-            name)
-        {
-            return .other
-        }
+        let files = [photos, pages, sample, replaced, calls, calls + ".1"].map { base + $0 }
+        if files.contains(name) || name == store + ".lock" { return .other }
         // Left by an interrupted import, or by an interrupted write of cached pages.
         let isLeftover =
             databaseSuffixes.contains { name == store + ".importing" + $0 }
@@ -109,7 +107,7 @@ struct PersonFiles {
         beside stem: String, _ ending: String, in folder: String, _ names: [String]
     ) -> Set<String> {
         var persons: Set<String> = []
-        let remains = databases + [photos, pages, replaced]
+        let remains = databases + [photos, pages, replaced, calls, calls + ".1"]
         for name in names where name.hasPrefix(stem + "-") {
             if !ending.isEmpty, name.hasSuffix(ending), FileUse.isStore(folder + name) {
                 persons.insert(String(name.dropLast(ending.count)))

@@ -118,7 +118,7 @@ enum StoreOptions {
     private static let commands: Set<String> = [
         "import", "imports", "types", "sources", "summary", "open", "serve", "stats", "explain",
         "samples", "workouts", "export", "weight", "watch", "grants", "check", "tokens",
-        "devices", "hooks",
+        "devices", "hooks", "mcp",
     ]
 
     /// Adds the options of this process to the suggested commands in a text: "openhealth types"

@@ -24,6 +24,7 @@ let allowedImports: [String: Set<String>] = [
         "CoreLocation", "HealthCalendar", "HealthEngine", "HealthKit", "OpenHealthKit",
     ],
     "HealthSimulator": ["HealthEngine", "OpenHealthKit"],
+    "HealthAssistant": ["HealthDashboard", "HealthStorage"],
     "HealthPeople": ["CPostgreSQL", "Crypto", "CZlib", "GRDB", "HealthEngine", "HealthStorage"],
     "HealthServer": [
         "HealthArchive", "HealthCalendar", "HealthDashboard", "HealthEngine", "HealthIntake",
@@ -33,9 +34,10 @@ let allowedImports: [String: Set<String>] = [
         "ServiceLifecycle",
     ],
     "openhealth": [
-        "ArgumentParser", "Crypto", "CryptoExtras", "HealthArchive", "HealthCalendar",
-        "HealthDashboard", "HealthEngine", "HealthFormats", "HealthIntake", "HealthPeople",
-        "HealthServer", "HealthSimulator", "HealthStorage", "HealthSync", "OpenHealthKit",
+        "ArgumentParser", "Crypto", "CryptoExtras", "HealthArchive", "HealthAssistant",
+        "HealthCalendar", "HealthDashboard", "HealthEngine", "HealthFormats", "HealthIntake",
+        "HealthPeople", "HealthServer", "HealthSimulator", "HealthStorage", "HealthSync",
+        "OpenHealthKit",
     ],
 ]
 
