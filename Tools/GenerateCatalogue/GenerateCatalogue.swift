@@ -1,7 +1,7 @@
 import Foundation
 
 /// Generates Swift from the facts in `Data/`: tables in `Sources/HealthEngine/Generated/`, Apple's
-/// names in `Sources/OpenHealthKit/Generated/`.
+/// names in `Sources/OpenHealthKit/Generated/`, codes in `Sources/HealthFormats/Generated/`.
 ///
 ///     swift run GenerateCatalogue                  write the files
 ///     swift run GenerateCatalogue --check          if files are stale, list them and exit with 1

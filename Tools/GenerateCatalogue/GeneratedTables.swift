@@ -8,6 +8,8 @@ package struct GeneratedTables {
         case engine = "HealthEngine"
         /// Apple's names for the same facts, and facts that only this target uses.
         case names = "OpenHealthKit"
+        /// Codes of other standards.
+        case formats = "HealthFormats"
 
         /// The folder of the files, relative to `Sources`: `HealthEngine/Generated`.
         package var folder: String { "\(rawValue)/Generated" }
@@ -28,6 +30,7 @@ package struct GeneratedTables {
             switch target {
             case .engine: try GeneratedTables.tables(facts)
             case .names: try GeneratedTables.names(facts)
+            case .formats: ["FHIRCodes.swift": try facts.fhirCodes()]
             }
     }
 
