@@ -17,6 +17,8 @@ package struct StoreExportGaps: Sendable {
     package var grants: [String] = []
     /// The number of stored electrocardiograms, clinical records and attachments.
     package var files = 0
+    /// The number of stored electrocardiograms among the files.
+    package var electrocardiograms = 0
     /// The number of elements of imports that are not understood or quarantined.
     package var rawElements = 0
     /// The number of notes on days.
@@ -57,6 +59,10 @@ extension SampleStore {
             found.grants = try String.readAll(
                 db, sql: "SELECT DISTINCT client FROM authorization ORDER BY client")
             found.files = try Int.readOne(db, sql: "SELECT count(*) FROM export_file") ?? 0
+            found.electrocardiograms =
+                try Int.readOne(
+                    db, sql: "SELECT count(*) FROM export_file WHERE kind = ?",
+                    arguments: [SnapshotWriter.CompanionKind.electrocardiogram.rawValue]) ?? 0
             found.rawElements =
                 try Int.readOne(db, sql: "SELECT count(*) FROM raw_element") ?? 0
             found.dayNotes = try SampleStore.dayNoteCount(db)

@@ -12,7 +12,7 @@ struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract:
-            "Exports the store's data as CSV, Parquet, JSON lines, SQLite or an Apple export.",
+            "Exports the store's data as CSV, Parquet, JSON lines, SQLite, FHIR or an Apple export.",
         discussion: """
             csv, parquet and jsonl contain every recorded sample with all its fields, as \
             comma-separated values, as a typed table for DuckDB, pandas and polars, or as one JSON \
@@ -29,6 +29,13 @@ struct Export: AsyncParsableCommand {
             --daily writes one row for each day that has data, as csv or parquet: the merged value \
             of every type, the night and the workouts. What wasn't measured is empty.
 
+            fhir writes resources of FHIR R4 for health record systems: a Bundle of type \
+            transaction, or one resource a line if FILE ends in .ndjson. Readings are Observations \
+            as recorded; amounts are merged totals of a day, and sleep is merged nights, each with \
+            a Provenance that names its sources. Identifiers are stable, so that a second export \
+            updates the first. Names of devices are included, of the person nothing without \
+            --characteristics. Documentation/FHIR.md lists the codes.
+
             apple writes an export.zip for openhealth import, which also reads jsonl. If it is \
             limited to some types or dates, importing it only adds samples, and it doesn't \
             identify the person. Data that a format can't hold is counted and listed.
@@ -44,7 +51,7 @@ struct Export: AsyncParsableCommand {
     var types: [String] = []
 
     @Option(
-        help: ArgumentHelp("The format of the file: csv, parquet, jsonl, sqlite or apple."))
+        help: ArgumentHelp("The format of the file: csv, parquet, jsonl, sqlite, fhir or apple."))
     var format: ExportFormat
 
     @Option(
@@ -68,8 +75,17 @@ struct Export: AsyncParsableCommand {
         help: "With csv or parquet: write only type, start, end, day, value, unit and source.")
     var lean = false
 
-    @Flag(help: "With sqlite: also write date of birth, sex, blood type and so on.")
+    @Flag(
+        help: ArgumentHelp(
+            "With sqlite: also write date of birth, sex, blood type and so on. With fhir: date of "
+                + "birth and sex."))
     var characteristics = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "With fhir: also write each recorded amount and sleep sample. They overlap, so add up "
+                + "only the totals."))
+    var recorded = false
 
     @Flag(help: "Overwrite an existing file.")
     var force = false
@@ -78,19 +94,22 @@ struct Export: AsyncParsableCommand {
 
     func validate() throws {
         if out.isEmpty { throw ValidationError("--out needs a file name.") }
-        if format == .apple, merged {
-            throw ValidationError("--merged is not available for the format apple.")
+        if format == .apple || format == .fhir, merged {
+            throw ValidationError("--merged is not available for the format \(format.rawValue).")
+        }
+        if recorded, format != .fhir {
+            throw ValidationError("--recorded is available only for the format fhir.")
         }
         if format.isBinary, out == "-" {
             throw ValidationError(
                 "The format \(format.rawValue) can't be written to standard output: name a file "
                     + "with --out.")
         }
-        if characteristics, format != .sqlite {
+        if characteristics, format != .sqlite, format != .fhir {
             throw ValidationError(
                 format == .apple
                     ? "The format apple always contains characteristics: omit --characteristics."
-                    : "--characteristics is available only for the format sqlite.")
+                    : "--characteristics is available only for the formats sqlite and fhir.")
         }
         if daily || lean, format != .csv, format != .parquet {
             throw ValidationError(
@@ -103,6 +122,7 @@ struct Export: AsyncParsableCommand {
     }
 
     @MainActor func run() async throws {
+        if format == .fhir { return try await runFHIR() }
         if daily { return try await runDaily() }
         try global.open().withReadSnapshot { store in
             let calendar = try global.calendar(of: store)
@@ -147,7 +167,7 @@ struct Export: AsyncParsableCommand {
         return report
     }
 
-    private func show(_ report: ExportReport) throws {
+    func show(_ report: ExportReport) throws {
         if global.json {
             let json = report.json(file: out, format: format)
             if out == "-" { Message.write(json.text) } else { try Output.print(json) }
@@ -229,8 +249,8 @@ extension Export {
 
 /// The format of an export.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
-    case csv, parquet, jsonl, sqlite, apple
+    case csv, parquet, jsonl, sqlite, fhir, apple
 
     /// Whether a terminal can't show the format.
-    var isBinary: Bool { self != .csv && self != .jsonl }
+    var isBinary: Bool { [.parquet, .sqlite, .apple].contains(self) }
 }

@@ -19,12 +19,13 @@ struct ExportReport {
         case samples
         case intervals = "stretches"
         case days
+        case observations
     }
 
     /// Data that CSV, JSON lines, SQLite and Parquet exports don't contain. Points of routes and
     /// notes are missing only in CSV and in a single Parquet file.
     enum RowLoss: String {
-        case routePoints, workoutParts, dayNotes, files, rawElements
+        case routePoints, workoutParts, dayNotes, files, documents, rawElements
 
         var description: String {
             switch self {
@@ -33,6 +34,7 @@ struct ExportReport {
                 "workouts with statistics, events or routes; write parquet to a folder"
             case .dayNotes: "notes on days; use jsonl or sqlite"
             case .files: "electrocardiograms, clinical records and attachments; use apple"
+            case .documents: "clinical records and attachments; use apple"
             case .rawElements: "elements kept as text from an import; use apple"
             }
         }
@@ -45,6 +47,8 @@ struct ExportReport {
     /// The number of exported notes on days.
     var dayNotes = 0
     var losses: [Loss] = []
+    /// Data that is in the export, but without a code of the format's standards.
+    var unmapped: [Loss] = []
     var content = Content.samples
 
     mutating func count(_ exported: ExportedBatch) {
@@ -83,19 +87,24 @@ struct ExportReport {
         case .samples: counted(count, "sample", "samples")
         case .intervals: counted(count, "merged interval", "merged intervals")
         case .days: counted(count, "day", "days")
+        case .observations: counted(count, "observation", "observations")
         }
     }
 
     /// A list of the data that the format can't hold, one line for each kind; empty if there is
     /// none.
     var lossText: String {
+        text("Not included, because the format can't hold it", losses)
+            + text("Included, but without a standard code", unmapped)
+    }
+
+    private func text(_ heading: String, _ losses: [Loss]) -> String {
         if losses.isEmpty { return "" }
         let lines = losses.map { loss in
             "  \(NumberText.grouped(Double(loss.count))) \(loss.description)"
                 + (loss.names.isEmpty ? "" : " (\(list(loss.names)))")
         }
-        return "Not included, because the format can't hold it:\n"
-            + lines.joined(separator: "\n") + "\n"
+        return heading + ":\n" + lines.joined(separator: "\n") + "\n"
     }
 
     /// Returns the first five names on one line, with "…" if there are more.
@@ -112,6 +121,7 @@ struct ExportReport {
             content == .days ? "columns" : "types": .counts(types),
             "dayNotes": dayNotes > 0 ? .integer(dayNotes) : nil,
             "notHeld": .array(losses.map(json)),
+            "notMapped": unmapped.isEmpty ? nil : .array(unmapped.map(json)),
         ])
     }
 
