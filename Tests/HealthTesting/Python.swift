@@ -37,6 +37,17 @@ public enum Python {
         return found == "1" ? python : nil
     }()
 
+    /// A Python with `fhir.resources`: the one of `Tools/setup`, or another; nil if there is none.
+    ///
+    /// It needs a download, so tests that use it are skipped without it in any tier.
+    public static let withFHIR: String? = {
+        let own = ProjectFiles.tests.deletingLastPathComponent()
+            .appendingPathComponent(".build/python-fhir/bin/python3").path
+        return [own, "python3"].first { python in
+            (try? run("import fhir.resources; print(1)", by: python)) == "1"
+        }
+    }()
+
     /// Runs a program.
     ///
     /// - Parameters:
