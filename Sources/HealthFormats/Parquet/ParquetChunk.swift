@@ -170,8 +170,10 @@ extension ParquetChunk {
 
     /// The chunk of a finished row group.
     struct Finished {
-        /// The pages, the one of the dictionary first.
-        var bytes: [UInt8]
+        /// The page of the dictionary; empty for none.
+        var dictionary: [UInt8]
+        /// The data pages, which follow it.
+        var pages: [UInt8]
         /// The size of the pages before compression, with their headers.
         var size: Int
         /// The entry of the footer.
@@ -196,7 +198,7 @@ extension ParquetChunk {
         }
         if !hasPlainPages { statistics.texts = dictionary.textLimits }
         let finished = Finished(
-            bytes: first + pages, size: size,
+            dictionary: first, pages: pages, size: size,
             structure: footerEntry(at: offset, dictionarySize: first.count, size))
         reset()
         return finished
@@ -223,7 +225,8 @@ extension ParquetChunk {
     }
 
     private mutating func reset() {
-        pages.removeAll(keepingCapacity: true)
+        // Not kept: the writer has the bytes, and a copy would double the memory.
+        pages = []
         (pagesSize, rows) = (0, 0)
         (hasPlainPages, hasDictionaryPages) = (false, false)
         statistics = ParquetStatistics(column.kind)

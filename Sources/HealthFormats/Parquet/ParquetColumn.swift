@@ -80,7 +80,7 @@ package struct ParquetOptions: Sendable {
     /// The maximum number of rows of a row group. The default is that of DuckDB.
     package var rowsPerGroup = 122_880
     /// The size of values, in bytes, above which a row group ends. It bounds the memory used.
-    package var bytesPerGroup = 32 << 20
+    package var bytesPerGroup = 8 << 20
     /// The size of values, in bytes, above which a page ends.
     package var bytesPerPage = 1 << 20
     /// The maximum size of a dictionary, in bytes.

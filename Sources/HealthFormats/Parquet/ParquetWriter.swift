@@ -112,7 +112,8 @@ package final class ParquetWriter {
         var entries: [[UInt8]] = []
         for index in chunks.indices {
             let chunk = try chunks[index].finish(at: offset)
-            try put(chunk.bytes)
+            if !chunk.dictionary.isEmpty { try put(chunk.dictionary) }
+            try put(chunk.pages)
             size += chunk.size
             entries.append(chunk.structure)
         }
