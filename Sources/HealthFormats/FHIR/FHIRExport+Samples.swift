@@ -55,7 +55,8 @@ extension FHIRExport {
         default: setPanel(&result, index, &batch)
         }
         if !isPanel, !code.hasLOINC { tally.miss(.codes, type.name) }
-        if type.aggregation == .cumulative { result.method = .recorded }
+        let isSleep = type.identifier == FHIRExport.sleepType
+        if type.aggregation == .cumulative || isSleep { result.method = .recorded }
         if type.kind == .quantity, batch.samples.details[index] != nil { tally.lose(.details) }
         return result
     }
@@ -88,7 +89,7 @@ extension FHIRExport {
             return
         }
         (result.profile, result.code) = (nil, code.ownCode)
-        if code.hasLOINC { tally.miss(.codes, FHIRText.string(code.identifier) ?? "") }
+        if code.hasLOINC { tally.miss(.codes, code.name) }
         if result.category == "vital-signs" { result.category = nil }
         let unit = FHIRUnit.unit(batch.unit(of: index) ?? "")
         guard value.isFinite else {
@@ -100,7 +101,7 @@ extension FHIRExport {
         missUnit(FHIRQuantityUnit(unit))
     }
 
-    private mutating func missUnit(_ unit: FHIRQuantityUnit) {
+    mutating func missUnit(_ unit: FHIRQuantityUnit) {
         if unit.ucum == nil { tally.miss(.units, unit.text ?? "without a unit") }
     }
 
@@ -188,83 +189,5 @@ extension FHIRExport {
             result.components.append(
                 .init(code: concept, value: code.value(FHIRText.settled(converted))))
         }
-    }
-}
-
-extension JSONText {
-    /// The code of a measure of this project.
-    static func measure(_ measure: FHIRMeasure) -> JSONText {
-        .concept([(FHIRSystem.measure, measure.rawValue)], measure.text)
-    }
-}
-
-/// A batch with lookups that its samples share.
-struct FHIRBatch {
-    /// The types of which a blood pressure has a component each.
-    static let components = ["bloodPressureSystolic", "bloodPressureDiastolic"]
-        .compactMap(Catalogue.type(named:))
-    private static let panel = Catalogue.type(named: "bloodPressure")
-
-    let samples: SampleBatch
-    private let main: SampleType
-    private let types: [Int32: SampleType]
-    private let uuids: [String]
-    private let children: [Int: [Int]]
-    private var conversions: [Conversion: UnitConversion?] = [:]
-
-    private struct Conversion: Hashable {
-        var unit: String
-        var target: String
-    }
-
-    init(_ exported: ExportedBatch, _ types: [Int32: SampleType]) {
-        samples = exported.batch
-        main = exported.type
-        self.types = types
-        uuids = exported.uuids
-        children = Dictionary(grouping: exported.batch.parents.keys.sorted()) {
-            exported.batch.parents[$0] ?? -1
-        }
-    }
-
-    func type(of index: Int) -> SampleType? {
-        let code = samples.samples[index].type
-        return code == main.code ? main : types[code] ?? Catalogue.type(code: code)
-    }
-
-    func isPanel(_ index: Int) -> Bool { samples.samples[index].type == FHIRBatch.panel?.code }
-
-    func members(of index: Int) -> [Int] { children[index] ?? [] }
-
-    func uuid(of index: Int) -> String? { uuids.indices.contains(index) ? uuids[index] : nil }
-
-    private func origin(of index: Int) -> Origin? {
-        let origin = Int(samples.samples[index].origin)
-        return samples.origins.indices.contains(origin) ? samples.origins[origin] : nil
-    }
-
-    func unit(of index: Int) -> String? { origin(of: index)?.unit }
-
-    func device(of index: Int) -> FHIRDevice? {
-        guard let origin = origin(of: index), samples.sources.indices.contains(Int(origin.source))
-        else { return nil }
-        return FHIRDevice(source: samples.sources[Int(origin.source)], origin.device)
-    }
-
-    /// Returns the value of a sample in a unit, without the rounding errors of the conversion; nil
-    /// if its unit is unknown or doesn't fit.
-    mutating func value(of index: Int, in target: String) -> Double? {
-        guard let unit = unit(of: index) else { return nil }
-        let key = Conversion(unit: unit, target: target)
-        let conversion = conversions[key] ?? FHIRBatch.conversion(unit, target)
-        conversions[key] = .some(conversion)
-        guard let conversion else { return nil }
-        let value = samples.samples[index].value
-        return conversion.isIdentity ? value : FHIRText.settled(conversion(value))
-    }
-
-    private static func conversion(_ unit: String, _ target: String) -> UnitConversion? {
-        guard let from = try? HealthUnit(unit), let to = try? HealthUnit(target) else { return nil }
-        return try? from.conversion(to: to)
     }
 }

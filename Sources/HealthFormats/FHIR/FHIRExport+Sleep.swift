@@ -71,7 +71,7 @@ package struct FHIRSleep: Sendable {
 // Nights and naps.
 extension FHIRExport {
     /// The name under which ``FHIRTally/observations`` counts nights and naps.
-    private static let sleepType = "HKCategoryTypeIdentifierSleepAnalysis"
+    static let sleepType = "HKCategoryTypeIdentifierSleepAnalysis"
 
     /// Returns the Observation of a night or nap, with its stages as components, and the Provenance
     /// that says what was merged.

@@ -77,9 +77,7 @@ extension FHIRExport {
             device: isMerged || total.appleTotal != nil ? nil : sources.first?.device)
         text += self.text(observation, of: total.type.identifier)
         if !code.hasLOINC { tally.miss(.codes, total.type.name) }
-        if code.quantityUnit.ucum == nil {
-            tally.miss(.units, code.quantityUnit.text ?? "without a unit")
-        }
+        missUnit(code.quantityUnit)
         return text + provenance(of: observation, key: "day total\n" + key, sources)
     }
 

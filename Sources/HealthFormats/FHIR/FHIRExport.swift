@@ -91,6 +91,12 @@ package struct FHIRExport: Sendable {
     /// The text after the last resource.
     package var ending: String { form.ending }
 
+    /// Counts the samples of a source that is excluded from the totals of a type, and therefore not
+    /// in the export.
+    package mutating func leaveOut(_ samples: Int, of source: Source, _ type: SampleType) {
+        tally.lose(.excludedSources, samples, "\(type.name): \(name(source))")
+    }
+
     private mutating func patient(_ characteristics: [String: String]?) -> JSONText {
         let prefix = "HKCharacteristicTypeIdentifier"
         var birthDate: String?
@@ -157,113 +163,5 @@ package struct FHIRExport: Sendable {
             id: id, patient: form.reference("Patient", patient), parent: parent)
         text += self.text(resource, "Device", id)
         return form.reference("Device", id)
-    }
-}
-
-/// The codes and the unit of a type's Observations.
-struct FHIRTypeCode: Sendable {
-    let identifier: String
-    /// The code with LOINC where there is one.
-    let code: JSONText
-    /// The code with HealthKit's identifier only, for values that don't fit the LOINC code.
-    let ownCode: JSONText
-    let hasLOINC: Bool
-    let category: String?
-    let profile: String?
-    /// The unit into which values are converted; nil for a type that the catalogue doesn't have.
-    let unit: FHIRUnit?
-    let quantityUnit: FHIRQuantityUnit
-
-    init(_ type: SampleType) {
-        identifier = type.identifier
-        let row = FHIRCode.code(of: type.identifier)
-        let text = FHIRText.string(FHIRText.words(type.name)) ?? "Unknown"
-        let own = (FHIRSystem.type, FHIRText.code(type.identifier))
-        let loinc = (row?.loinc ?? []).map { (FHIRSystem.loinc, $0) }
-        code = .concept(loinc + [own], text)
-        ownCode = .concept([own], text)
-        hasLOINC = !loinc.isEmpty
-        let isActivity = type.domain == .activity || type.domain == .sleep
-        category = row?.category ?? (isActivity ? "activity" : nil)
-        profile = row?.profile
-        unit = type.displayUnit.map { FHIRUnit.unit($0) }
-        let known = unit.map { FHIRQuantityUnit($0) }
-        quantityUnit =
-            row?.ucum.map { FHIRQuantityUnit(text: $0, ucum: $0) }
-            ?? known ?? FHIRQuantityUnit(text: nil, ucum: nil)
-    }
-
-    /// Returns a value of the type's unit as a Quantity.
-    func value(_ value: Double) -> FHIRValue {
-        guard value.isFinite else { return .absent(value.isNaN ? .unknown : .notANumber) }
-        let scale = unit?.scale ?? 1
-        return .quantity(
-            scale == 1 ? value : FHIRText.settled(value * Double(scale)), quantityUnit)
-    }
-}
-
-/// A source of samples, or a device with which it measured.
-struct FHIRDevice: Hashable, Sendable {
-    /// The properties of a device that don't change with its software. Its Bluetooth identifier is
-    /// left out.
-    struct Hardware: Hashable, Sendable {
-        var name: String?
-        var manufacturer: String?
-        var model: String?
-        var hardwareVersion: String?
-        var udi: String?
-    }
-
-    var name: String
-    var bundleIdentifier: String
-    var hardware: Hardware?
-
-    init(source: Source, hardware: Hardware?) {
-        (name, bundleIdentifier) = (source.name, source.bundleIdentifier)
-        self.hardware = hardware
-    }
-
-    init(source: Source, _ device: Device?) {
-        let hardware = device.map {
-            Hardware(
-                name: $0.name, manufacturer: $0.manufacturer, model: $0.model,
-                hardwareVersion: $0.hardwareVersion, udi: $0.udiDeviceIdentifier)
-        }
-        self.init(source: source, hardware: hardware == Hardware() ? nil : hardware)
-    }
-
-    var source: Source { Source(name: name, bundleIdentifier: bundleIdentifier) }
-
-    /// What identifies the device within a store.
-    var key: String {
-        let parts =
-            [bundleIdentifier, bundleIdentifier.isEmpty ? name : nil]
-            + (hardware.map { [$0.name, $0.manufacturer, $0.model, $0.hardwareVersion, $0.udi] }
-                ?? [])
-        return JSONText.array(parts.map { JSONText.text($0) }).text
-    }
-
-    func json(id: String, patient: String, parent: String?) -> JSONText {
-        let name = FHIRText.string(hardware == nil ? self.name : hardware?.name)
-        let identifier = FHIRText.string(bundleIdentifier)
-        let model = FHIRText.string(hardware?.hardwareVersion) ?? FHIRText.string(hardware?.model)
-        return .object([
-            "resourceType": .string("Device"), "id": .string(id),
-            "identifier": identifier.map {
-                .array([.object(["system": .string(FHIRSystem.source), "value": .string($0)])])
-            },
-            "udiCarrier": FHIRText.string(hardware?.udi).map {
-                .array([.object(["deviceIdentifier": .string($0)])])
-            },
-            "manufacturer": FHIRText.string(hardware?.manufacturer).map(JSONText.string),
-            "deviceName": name.map {
-                .array([
-                    .object(["name": .string($0), "type": .string("user-friendly-name")])
-                ])
-            },
-            "modelNumber": model.map(JSONText.string),
-            "patient": .object(["reference": .string(patient)]),
-            "parent": parent.map { .object(["reference": .string($0)]) },
-        ])
     }
 }

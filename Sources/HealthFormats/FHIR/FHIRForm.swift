@@ -7,7 +7,7 @@ package enum FHIRForm: Sendable {
     /// A resource on each line (NDJSON).
     case lines
 
-    /// The MIME type's extension of a file name determines the form: ".ndjson" means lines.
+    /// Chooses the form by the name of a file: one that ends in ".ndjson" has lines.
     ///
     /// - Parameter path: The path of a file, or "-".
     package init(path: String) {

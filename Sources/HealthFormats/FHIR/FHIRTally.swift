@@ -2,11 +2,13 @@
 package struct FHIRTally: Sendable {
     /// Data of the store that isn't in the export.
     package enum Loss: String, CaseIterable, Sendable {
-        case types, dates, metadata, details, routes, workoutEvents, voltages, characteristics
+        case excludedSources, types, dates, metadata, details, routes, workoutEvents, voltages
+        case characteristics
 
         /// The words after the count.
         package var description: String {
             switch self {
+            case .excludedSources: "samples of sources that are excluded from totals"
             case .types: "samples of types without a form in FHIR here"
             case .dates: "samples and totals with invalid dates, or outside the years 1 to 9999"
             case .metadata: "samples with metadata, which is left out"

@@ -79,3 +79,10 @@ extension JSONText {
         ])
     }
 }
+
+extension JSONText {
+    /// The code of a measure of this project.
+    static func measure(_ measure: FHIRMeasure) -> JSONText {
+        .concept([(FHIRSystem.measure, measure.rawValue)], measure.text)
+    }
+}

@@ -44,7 +44,7 @@ BLOOD_PRESSURE = {"8480-6", "8462-4"}
 # All UCUM codes that an export may have.
 UNITS = set("""1 % kg g mg ug [lb_av] [oz_av] [stone_av] m cm mm km [in_i] [ft_i] [yd_i] [mi_i] L mL
 dL [foz_us] [pt_us] [cup_us] [foz_br] [pt_br] kcal cal [Cal] J kJ W kW s ms min h d Cel [degF] K
-mm[Hg] Pa kPa cm[H2O] atm [in_i'Hg] /min /s Hz m/s km/h [mi_i]/h L/min mL/kg/min kcal/kg/h mg/dL
+kg/m2 mm[Hg] Pa kPa cm[H2O] atm [in_i'Hg] /min /s Hz m/s km/h [mi_i]/h L/min mL/kg/min kcal/kg/h mg/dL
 mmol/L [IU] dB[SPL] S uS V mV uV lx rad deg [diop] [p'diop] mol""".split())
 
 problems = []

@@ -39,6 +39,7 @@ extension ExportJob {
             }
         }
         let excluded = Dictionary(grouping: try store.exclusions(), by: \.type)
+        if recorded == .mergedOnly { try leaveOut(excluded, selected, &export) }
         for type in selected.totals {
             try forEachDayTotal(of: type, now: now) { total in
                 var total = total
@@ -53,6 +54,24 @@ extension ExportJob {
         }
         try output.write(export.ending)
         return try report(export.tally)
+    }
+
+    /// Counts the samples that no total contains, because their source is excluded.
+    private func leaveOut(
+        _ excluded: [SampleType: [(type: SampleType, excluded: ExcludedSource)]],
+        _ types: FHIRTypes, _ export: inout FHIRExport
+    ) throws {
+        for type in types.totals + types.sleep {
+            for source in (excluded[type] ?? []).map(\.excluded.source) {
+                try check()
+                let query = SampleQuery(
+                    type, from: selection.from, to: selection.to,
+                    sources: [source.bundleIdentifier])
+                var count = 0
+                try store.forEachBatch(query) { batch, _ in count += batch.samples.count }
+                export.leaveOut(count, of: source, type)
+            }
+        }
     }
 
     /// Writes samples as recorded; nothing if there are no types.
@@ -155,6 +174,8 @@ private struct FHIRTypes {
     var samples: [SampleType] = []
     /// Types with an Observation for each day.
     var totals: [SampleType] = []
+    /// The type of sleep, which is written as nights.
+    var sleep: [SampleType] = []
     /// Blood pressures and their members.
     var bloodPressure: [SampleType] = []
     var electrocardiogram: SampleType?
@@ -174,8 +195,9 @@ private struct FHIRTypes {
                 bloodPressure.append(type)
             case "electrocardiogram": electrocardiogram = type
             default:
-                let isMerged = isAmount || type.identifier == Metric.sleep.identifier
-                if !isMerged || recorded == .included { samples.append(type) }
+                let isSleep = type.identifier == Metric.sleep.identifier
+                if isSleep { sleep.append(type) }
+                if !(isAmount || isSleep) || recorded == .included { samples.append(type) }
             }
         }
         // Files of electrocardiograms have no samples.

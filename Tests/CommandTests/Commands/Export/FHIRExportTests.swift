@@ -25,7 +25,7 @@ import Testing
         #expect(validation.problems == [])
         let names = ["status", "category", "code", "subject", "effective[x]"]
         for name in names { #expect(validation.checks["vital-signs.\(name)", default: 0] > 100) }
-        for name in ["heartrate", "resprate", "oxygensat", "bodyweight"] {
+        for name in ["heartrate", "oxygensat", "bodyweight"] {
             for element in ["value", "unit", "system", "code"] {
                 #expect(
                     validation.checks["\(name).valueQuantity.\(element)", default: 0] > 0,
@@ -142,6 +142,16 @@ import Testing
         }
         #expect(codes["count"] as? Int == without)
         let losses = try #require(run.object?["notHeld"] as? [[String: Any]])
+        // The Watch writes day totals of energy, so it is excluded from sums.
+        let excluded = try #require(
+            losses.first { $0["what"] as? String == "excludedSources" })
+        let types = try SimulatedStore.shared.get().run(["types", "--json"])
+        let all = try #require(types.object?["types"] as? [[String: Any]])
+        let energies = all.filter { ($0["name"] as? String)?.hasSuffix("EnergyBurned") == true }
+        #expect(
+            excluded["count"] as? Int
+                == energies.compactMap { $0["samples"] as? Int }.reduce(0, +))
+        #expect((excluded["names"] as? [String])?.count == 2)
         #expect(losses.contains { $0["what"] as? String == "routes" })
         #expect(losses.contains { $0["what"] as? String == "types" })
     }
