@@ -87,10 +87,12 @@ import Testing
             let night = try #require(nights[day])
             #expect(night[0] as? Double == bucket["asleep"] as? Double, "\(day)")
             let stages = try #require(night[1] as? [String: Any])
-            let expected = try #require(bucket["stages"] as? [String: Double])
+            let expected = try #require(bucket["seconds"] as? [String: Double])
             #expect(stages["sleep-in-bed"] as? Double == bucket["inBed"] as? Double)
-            for (name, stage) in [("rem", "rem"), ("core", "core"), ("deep", "deep")] {
-                #expect(stages["sleep-\(name)"] as? Double == expected[stage], "\(day) \(name)")
+            for (name, stage) in [("rem", "REM"), ("core", "Core"), ("deep", "Deep")] {
+                #expect(
+                    stages["sleep-\(name)"] as? Double == expected["asleep\(stage)"],
+                    "\(day) \(name)")
             }
         }
     }
@@ -119,7 +121,7 @@ import Testing
         #expect(few["recorded"] == nil && many["merged"] == few["merged"])
         let samples = try SimulatedStore.shared.get().run(["types", "--json"])
         let types = try #require(samples.object?["types"] as? [[String: Any]])
-        let steps = types.first { $0["name"] as? String == "stepCount" }
+        let steps = types.first { $0["type"] as? String == "HKQuantityTypeIdentifierStepCount" }
         #expect(many["recorded"] == steps?["samples"] as? Int)
         #expect(all.problems == [] && all.totals == merged.totals)
     }
@@ -147,7 +149,7 @@ import Testing
             losses.first { $0["what"] as? String == "excludedSources" })
         let types = try SimulatedStore.shared.get().run(["types", "--json"])
         let all = try #require(types.object?["types"] as? [[String: Any]])
-        let energies = all.filter { ($0["name"] as? String)?.hasSuffix("EnergyBurned") == true }
+        let energies = all.filter { ($0["type"] as? String)?.hasSuffix("EnergyBurned") == true }
         #expect(
             excluded["count"] as? Int
                 == energies.compactMap { $0["samples"] as? Int }.reduce(0, +))
