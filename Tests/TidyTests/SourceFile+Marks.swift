@@ -5,9 +5,9 @@ let unfinishedMarks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
 
 /// Hosts that the repository may mention, including their paths.
 let knownHosts = [
-    "apache.org", "apple.com", "example", "example.com", "example.org", "github.com",
-    "postgresql.org", "schemastore.org", "smarthealth.cards",
-    "swift.org", "topografix.com", "w3.org",
+    "apache.org", "apple.com", "example", "example.com", "example.org", "github.com", "hl7.org",
+    "loinc.org", "postgresql.org", "schemastore.org", "smarthealth.cards",
+    "swift.org", "topografix.com", "unitsofmeasure.org", "w3.org",
 ]
 
 extension SourceFile {
