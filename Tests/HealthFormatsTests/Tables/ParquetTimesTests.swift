@@ -1,6 +1,7 @@
 import Foundation
 import HealthCalendar
 import HealthEngine
+import HealthStorage
 import HealthTesting
 import Testing
 

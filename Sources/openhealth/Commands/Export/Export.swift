@@ -33,7 +33,7 @@ struct Export: AsyncParsableCommand {
             transaction, or one resource a line if FILE ends in .ndjson. Readings are Observations \
             as recorded; amounts are merged totals of a day, and sleep is merged nights, each with \
             a Provenance that names its sources. Identifiers are stable, so that a second export \
-            updates the first. Names of devices are included, of the person nothing without \
+            updates the first. Names of devices are included; date of birth and sex only with \
             --characteristics. Documentation/FHIR.md lists the codes.
 
             apple writes an export.zip for openhealth import, which also reads jsonl. If it is \
