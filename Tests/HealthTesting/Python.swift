@@ -21,13 +21,20 @@ public enum Python {
     /// A Python with DuckDB and pandas: the one of `Tools/setup`, or another; nil if there is none.
     ///
     /// These need a download, so the test that uses them is skipped without them in any tier.
-    public static let withDataTools: String? = {
+    public static let withDataTools: String? = interpreter(importing: "duckdb, pandas")
+
+    /// A Python with the client of the Model Context Protocol and with JSON Schema, as
+    /// ``withDataTools``; nil if there is none.
+    public static let withAssistantClient: String? = interpreter(importing: "mcp, jsonschema")
+
+    /// Returns the Python of `Tools/setup`, or that of the search path, if it has the modules.
+    private static func interpreter(importing modules: String) -> String? {
         let own = ProjectFiles.tests.deletingLastPathComponent()
             .appendingPathComponent(".build/python/bin/python3").path
         return [own, "python3"].first { python in
-            (try? run("import duckdb, pandas; print(1)", by: python)) == "1"
+            (try? run("import \(modules); print(1)", by: python)) == "1"
         }
-    }()
+    }
 
     /// A Python with all that reads Parquet: DuckDB, pandas, pyarrow and polars; nil if there is
     /// none. Tests that use it are skipped without it in any tier, as with ``withDataTools``.

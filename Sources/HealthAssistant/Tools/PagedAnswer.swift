@@ -3,8 +3,8 @@ package import HealthStorage
 /// An answer with a list that is cut to the answer budget. It says how much of the list it has and
 /// how to get the rest.
 package struct PagedAnswer {
-    /// The maximum size of an answer in UTF-8. A longer one would fill the model's context, and some
-    /// clients would cut it without a word.
+    /// The maximum size of an answer in UTF-8. A longer one would fill the model's context, and
+    /// some clients would cut it without a word.
     package static let budget = 8_000
 
     /// The members before the list.
@@ -49,15 +49,18 @@ package struct PagedAnswer {
     package func json(
         limit: Int = .max, cursor: (Int) -> String
     ) throws(ToolFailure) -> JSONText {
-        let texts = rows.prefix(limit).map { $0.text.utf8.count + 1 }
-        let whole = answer(rows.count, cursor: nil)
-        if texts.count == rows.count, whole.text.utf8.count <= PagedAnswer.budget { return whole }
-        var count = 0
         // The part besides the rows grows with the digits of the numbers and with the cursor.
         var size = answer(0, cursor: cursor(rows.count)).text.utf8.count + 40
-        while count < texts.count, size + texts[count] <= PagedAnswer.budget {
-            size += texts[count]
+        var count = 0
+        for row in rows.prefix(limit) {
+            size += row.text.utf8.count + 1
+            if size > PagedAnswer.budget { break }
             count += 1
+        }
+        // An answer without a cursor is shorter, so a few more rows may fit.
+        if limit >= rows.count, rows.count - count <= 16 {
+            let whole = answer(rows.count, cursor: nil)
+            if whole.text.utf8.count <= PagedAnswer.budget { return whole }
         }
         while count > 0 {
             let page = answer(count, cursor: cursor(count))

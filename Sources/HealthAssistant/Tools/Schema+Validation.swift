@@ -43,7 +43,7 @@ extension Schema {
         for property in properties {
             // A model writes null for an argument that it leaves out.
             guard let value = members[property.name],
-                value != .null || property.schema.isNullable || property.isRequired
+                value != .null || property.schema.isNullable
             else {
                 if !property.isRequired { continue }
                 let hint = property.schema.description.map { ": \($0)" } ?? ""

@@ -183,7 +183,7 @@ struct AssistantQuestion {
                 + (firstSharedDay.map { " from \($0) on." } ?? ".")
         }
         let days = calendar.of(type)
-        return "Not measured: no \(name) was recorded in this period. There is data from "
+        return "Not measured: nothing was recorded of \(name) in this period. There is data from "
             + "\(days.day(extent.first)) to \(days.day(extent.last))."
     }
 

@@ -16,8 +16,8 @@ extension AssistantTools {
     var series: AssistantTool {
         AssistantTool(
             "series", title: "Values by day, week, month or year",
-            "One type over a period in buckets. A bucket that is missing was not measured, which is "
-                + "not 0. Prefer a long by for a long period.",
+            "One type over a period in buckets. A bucket that is missing was not measured, which "
+                + "is not 0. Prefer a long by for a long period.",
             parameters: [
                 .required("type", .text(AssistantWords.type)),
                 .optional("period", .text(AssistantWords.period + " Default: 30d.")),

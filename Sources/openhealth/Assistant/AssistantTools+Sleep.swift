@@ -10,8 +10,8 @@ extension AssistantTools {
     var sleep: AssistantTool {
         AssistantTool(
             "sleep", title: "Nights and their averages",
-            "How someone slept: the average night of a period, and each night, week, month or year, "
-                + "with stages. All durations are in seconds. " + SleepStatsResult.nightDefinition,
+            "How someone slept: the average night of a period, and each night, week, month or "
+                + "year, with stages. All durations are in seconds. " + SleepStatsResult.nightDefinition,
             parameters: [
                 .optional("period", .text(AssistantWords.period + " Default: 7d.")),
                 .optional("by", .choice(Self.nightSteps, "Default: day, which is a night.")),
@@ -24,6 +24,9 @@ extension AssistantTools {
                     .required("timeZone", .text()), .required("period", AssistantPeriod.schema),
                     .required("by", .choice(Self.nightSteps)),
                     .required("nights", .integer(nil, "The nights that were measured.")),
+                    .required(
+                        "nightsWithSleep",
+                        .integer(nil, "Those with known sleep; of others only time in bed is.")),
                     .required(
                         "value",
                         Schema.number(
@@ -46,8 +49,9 @@ extension AssistantTools {
 
     private static let nightProperties: [Schema.Property] = [
         .required("start", .text("The day of the night, usually the day it ends on.")),
-        .required("nights", .integer()),
+        .required("nights", .integer()), .required("nightsWithSleep", .integer()),
         .required("asleep", Schema.number("Seconds asleep, of all nights of the row.").orNull),
+        .optional("asleepPerNight", .number("asleep divided by nightsWithSleep.")),
         .required("inBed", Schema.number("Seconds in bed.").orNull),
         .required(
             "stages",
@@ -75,9 +79,7 @@ extension AssistantQuestion {
             all.add(bucket.amounts)
             if bucket.amounts.inBed != nil { bedNights += bucket.amounts.nights }
         }
-        let average = all.asleep.flatMap { asleep in
-            all.nightsAsleep > 0 ? asleep / Double(all.nightsAsleep) : nil
-        }
+        let average = perNight(all)
         let start = position.map { Double(bitPattern: UInt64(bitPattern: $0.0)) } ?? -.infinity
         let skipped = result.buckets.count { $0.start < start }
         let rest = Array(result.buckets.dropFirst(skipped))
@@ -85,6 +87,7 @@ extension AssistantQuestion {
             ("type", .string(type.name)), ("name", .string("sleep")), ("unit", .string("s")),
             ("timeZone", zone), ("period", period.json(today: today)),
             ("by", .string(step.rawValue)), ("nights", .integer(all.nights)),
+            ("nightsWithSleep", .integer(all.nightsAsleep)),
             ("value", .amount(average)), ("text", .string(text(average, all))),
         ]
         if let inBed = all.inBed, step == .day, bedNights > 0 {
@@ -109,6 +112,12 @@ extension AssistantQuestion {
             let next = rest.indices.contains(count) ? rest[count].start : .infinity
             return cursor(Int64(bitPattern: next.bitPattern))
         }
+    }
+
+    /// The average seconds asleep of the nights with known sleep; nil without any.
+    private func perNight(_ amounts: SleepStatsResult.Amounts) -> Double? {
+        guard let asleep = amounts.asleep, amounts.nightsAsleep > 0 else { return nil }
+        return asleep / Double(amounts.nightsAsleep)
     }
 
     private var onlyInBed: String { "Only time in bed was recorded, no sleep." }
@@ -143,7 +152,9 @@ extension AssistantQuestion {
             .map { calendar.text($0.timeIntervalSinceReferenceDate) }
         return .object([
             "start": .string(calendar.day(bucket.start)), "nights": .integer(amounts.nights),
-            "asleep": .amount(amounts.asleep), "inBed": .amount(amounts.inBed),
+            "nightsWithSleep": .integer(amounts.nightsAsleep), "asleep": .amount(amounts.asleep),
+            "asleepPerNight": perNight(amounts).map { .amount($0) },
+            "inBed": .amount(amounts.inBed),
             "stages": .object(stages), "naps": .integer(amounts.naps),
             "napSeconds": .number(amounts.napped),
             "fellAsleep": times.map { .string($0[0]) }, "wokeUp": times.map { .string($0[1]) },

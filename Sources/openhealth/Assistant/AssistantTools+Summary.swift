@@ -11,8 +11,8 @@ extension AssistantTools {
     var summary: AssistantTool {
         AssistantTool(
             "summary", title: "Overview of a day, week, month or year",
-            "An overview of one day, calendar week, month or year: steps, energy, heart rate, sleep "
-                + "and more, each with its typical range. Start here for general questions.",
+            "An overview of one day, calendar week, month or year: steps, energy, heart rate, "
+                + "sleep and more, each with its typical range. Start here for general questions.",
             parameters: [
                 .optional(
                     "period",

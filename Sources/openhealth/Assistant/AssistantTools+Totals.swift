@@ -9,8 +9,9 @@ extension AssistantTools {
     var total: AssistantTool {
         AssistantTool(
             "total", title: "Total or average of a period",
-            "The total (steps, energy, distance) or average (heart rate, weight) of one type over a "
-                + "period, without double counting, with its sources. For sleep use the tool sleep.",
+            "The total (steps, energy, distance) or average (heart rate, weight) of one type over "
+                + "a period, without double counting, with its sources. For sleep use the tool "
+                + "sleep.",
             parameters: [
                 .required("type", .text(AssistantWords.type)),
                 .optional("period", .text(AssistantWords.period + " Default: today.")),

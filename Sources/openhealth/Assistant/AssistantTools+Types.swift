@@ -38,8 +38,8 @@ extension AssistantTools {
     var samples: AssistantTool {
         AssistantTool(
             "samples", title: "Single samples as recorded",
-            "Single samples of one type with their recorded unit, overlaps included: never add them "
-                + "up, the tools total and series do that without double counting. Use it only to "
+            "Single samples of one type with their recorded unit, overlaps included: never add "
+                + "them up, the tools total and series do that without double counting. Use it only to "
                 + "look at single readings.",
             parameters: [
                 .required("type", .text(AssistantWords.type)),

@@ -9,8 +9,8 @@ extension AssistantTools {
     var workouts: AssistantTool {
         AssistantTool(
             "workouts", title: "Workouts",
-            "The workouts of a period, newest first, and the totals of each activity. Durations are "
-                + "in seconds without pauses, energy in kcal, distances in km, pace in seconds a "
+            "The workouts of a period, newest first, and the totals of each activity. Durations "
+                + "are in seconds without pauses, energy in kcal, distances in km, pace in seconds a "
                 + "km.",
             parameters: [
                 .optional("period", .text(AssistantWords.period + " Default: 30d.")),
@@ -70,10 +70,11 @@ extension AssistantQuestion {
         if !notes.isEmpty { head.append(("notes", .array(notes.map { .string($0) }))) }
         // A cursor is the start of the last workout of the page before.
         let after = position.map { Double(bitPattern: UInt64(bitPattern: $0.0)) } ?? .infinity
-        let key = position?.1 ?? 0
+        // A client can change the numbers of a cursor.
+        let behind = min(Int(clamping: max(0, position?.1 ?? 0)), rows.count)
         let newest = scope.isAggregatedOnly ? [] : rows.reversed()
         let skipped = newest.firstIndex { $0.start < after } ?? newest.count
-        let start = position == nil ? 0 : min(newest.count, skipped + Int(clamping: max(0, key)))
+        let start = position == nil ? 0 : min(newest.count, skipped + behind)
         let rest = Array(newest.dropFirst(start))
         let answer = PagedAnswer(
             head: head, list: "workouts", rows: rest.map(row), skipped: start,

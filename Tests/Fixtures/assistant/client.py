@@ -8,6 +8,9 @@ import sys
 
 import jsonschema
 from mcp import Client, StdioServerParameters
+from mcp_types import methods
+
+from connection import LEGACY, MODERN, Connection
 
 COMMAND, STORE = sys.argv[1:3]
 CALLS = [
@@ -55,6 +58,39 @@ async def session(mode, version):
         assert len(resources) == 2
 
 
+def wire(version):
+    """Each result, as the models that were generated from the schema of the version read it."""
+    link = Connection(COMMAND, STORE)
+    requests = [("tools/list", {}), ("resources/list", {}), ("resources/templates/list", {}),
+                ("resources/read", {"uri": "health://types"})]
+    requests += [("tools/call", {"name": name, "arguments": arguments})
+                 for name, arguments in CALLS + [("total", {}), ("total", {"type": "nonsense"})]]
+    if version == MODERN:
+        ask = link.modern
+        requests.append(("server/discover", {}))
+    else:
+        ask = link.request
+        methods.validate_server_result("initialize", version, link.initialize(version))
+        requests.append(("ping", {}))
+    for method, params in requests:
+        result = ask(method, params)["result"]
+        methods.validate_server_result(method, version, result)
+        # The models see what is missing, except where a version permits a second form.
+        if version == MODERN and method in ["tools/call", "resources/read"]:
+            continue
+        required = {"tools", "resources", "resourceTemplates", "contents", "content"}
+        for member in (required | ({"ttlMs"} if version == MODERN else set())) & set(result):
+            try:
+                methods.validate_server_result(
+                    method, version, {key: value for key, value in result.items() if key != member})
+            except ValueError:
+                continue
+            raise AssertionError((method, version, member))
+    assert link.end() == 0
+
+
+for version in LEGACY + [MODERN]:
+    wire(version)
 for mode, version in [("auto", "2026-07-28"), ("2026-07-28", "2026-07-28"),
                       ("legacy", "2025-11-25")]:
     asyncio.run(session(mode, version))

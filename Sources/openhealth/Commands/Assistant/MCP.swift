@@ -14,8 +14,8 @@ struct MCP: AsyncParsableCommand {
         discussion: """
             A program that speaks the Model Context Protocol starts this command and talks to it \
             over standard input and output. It can ask for summaries, totals, trends, nights and \
-            workouts, which are the numbers of the other subcommands. It can't change anything, and \
-            reaches no file and no network. The program may send what it reads to a service: limit \
+            workouts, which are the numbers of the other subcommands. It can't change anything, \
+            and reaches no file and no network. The program may send what it reads to a service: limit \
             that with --types, --since and --aggregated-only.
 
             Each call is written to health.assistant.log beside the store. To read it: openhealth \
@@ -76,7 +76,9 @@ extension MCP {
                         + "assistant, see Documentation/Assistant.md. Press Ctrl-D to end.")
             }
             await serve(server)
-            try store.close()
+            // Tools open the file again, and closing one of two connections in a process would
+            // release SQLite's locks.
+            withExtendedLifetime(store) {}
         }
 
         /// Serves until the input ends or the process is told to end.

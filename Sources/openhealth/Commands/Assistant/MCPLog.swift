@@ -11,8 +11,8 @@ extension MCP {
         static let configuration = CommandConfiguration(
             commandName: "log", abstract: "Lists what assistants have asked, oldest first.",
             discussion: """
-                The log has the question of each call, the size of the answer and how it ended, but \
-                no health value. It is rotated at 1 MiB, and the last two files are kept.
+                The log has the question of each call, the size of the answer and how it ended, \
+                but no health value. It is rotated at 1 MiB, and the last two files are kept.
                 """)
 
         @Option(help: ArgumentHelp("The maximum number of calls, the newest.", valueName: "n"))
