@@ -11,7 +11,8 @@ extension AssistantTools {
         AssistantTool(
             "sleep", title: "Nights and their averages",
             "How someone slept: the average night of a period, and each night, week, month or "
-                + "year, with stages. All durations are in seconds. " + SleepStatsResult.nightDefinition,
+                + "year, with stages. All durations are in seconds. "
+                + SleepStatsResult.nightDefinition,
             parameters: [
                 .optional("period", .text(AssistantWords.period + " Default: 7d.")),
                 .optional("by", .choice(Self.nightSteps, "Default: day, which is a night.")),
