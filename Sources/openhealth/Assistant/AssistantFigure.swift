@@ -35,11 +35,14 @@ struct AssistantFigure {
         self.unit = result.unit
         notes = question.limits(period)
         values = result.buckets.first?.values
-        value = values?.figure
+        let figure = values?.figure
+        value = figure.flatMap { $0.isFinite ? $0 : nil }
         let days = try? question.statistics(type, period, by: .each(.day), unit: unit)
         daysWithData = days?.buckets.count { $0.values.figure != nil }
         guard let value else {
-            reason = try question.absence(of: type, in: period)
+            reason =
+                figure == nil
+                ? try question.absence(of: type, in: period) : AssistantWords.tooLarge
             return
         }
         let parts = try question.statistics(type, period, by: .total, unit: unit, .bySource)

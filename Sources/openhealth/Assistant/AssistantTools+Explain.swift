@@ -25,8 +25,12 @@ extension AssistantTools {
                         "value",
                         Schema.number("The day's total. " + AssistantWords.missing).orNull),
                     .required("text", .text()),
-                    .required("recorded", .number("The sum of all sources, with duplicates.")),
-                    .required("duplicates", .number("What is left out: recorded minus counted.")),
+                    .required(
+                        "recorded",
+                        Schema.number("The sum of all sources, with duplicates.").orNull),
+                    .required(
+                        "duplicates",
+                        Schema.number("What is left out: recorded minus counted.").orNull),
                     .optional("appleTotal", Self.appleTotalSchema),
                     .optional("reason", .text("Why the value is null.")),
                     .optional("provenance", .text()),
@@ -43,7 +47,8 @@ extension AssistantTools {
 
     private static let partSchema = Schema.object([
         .required("name", .text()), .required("rank", .integer(nil, "1 takes precedence.")),
-        .required("counted", .number()), .required("duplicates", .number()),
+        .required("counted", Schema.number().orNull),
+        .required("duplicates", Schema.number().orNull),
     ])
 
     var sources: AssistantTool {
@@ -81,7 +86,8 @@ extension AssistantQuestion {
             store, type, day: day.description, calendar,
             visibility: scope.visibilityOfPermittedTypes)
         let (explanation, apple) = (explained.explanation, explained.appleTotal)
-        let value = apple?.value ?? (explanation.parts.isEmpty ? nil : explanation.merged)
+        let total = apple?.value ?? (explanation.parts.isEmpty ? nil : explanation.merged)
+        let value = total.flatMap { $0.isFinite ? $0 : nil }
         let duplicates = explanation.naive - explanation.merged
         var head =
             AssistantFigure.head(type, unit: explanation.unit, "sum", self) + [
@@ -94,14 +100,16 @@ extension AssistantQuestion {
                 ("recorded", .number(explanation.naive)), ("duplicates", .number(duplicates)),
             ]
         if let apple {
-            let total = JSONText.object([
+            let json = JSONText.object([
                 "value": .number(apple.value), "recorded": .number(apple.own),
                 "device": .string(PrintableText.name(apple.device)),
                 "isProvisional": .bool(apple.isProvisional),
             ])
-            head.append(("appleTotal", total))
+            head.append(("appleTotal", json))
         }
-        if value == nil {
+        if total != nil, value == nil {
+            head.append(("reason", .string(AssistantWords.tooLarge)))
+        } else if value == nil {
             let period = AssistantPeriod(
                 text: day.description,
                 days: DayPeriod(first: day, end: day.advanced(by: 1)))

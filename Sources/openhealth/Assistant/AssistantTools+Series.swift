@@ -135,7 +135,7 @@ extension AssistantQuestion {
         let current = calendar.clock.start(of: today)
         let valued = result.buckets.compactMap { bucket in
             bucket.values.figure.map { (bucket: bucket, value: $0) }
-        }.filter { isLargest || $0.bucket.end <= current }
+        }.filter { $0.value.isFinite }.filter { isLargest || $0.bucket.end <= current }
         let best = valued.sorted { a, b in
             a.value != b.value
                 ? (a.value > b.value) == isLargest : a.bucket.start < b.bucket.start

@@ -32,14 +32,14 @@ extension AssistantTools {
 
     private static let totalProperties: [Schema.Property] = [
         .required("activity", .text()), .required("workouts", .integer()),
-        .required("duration", .number()),
+        .required("duration", Schema.number().orNull),
         .required("energy", Schema.number("null if not recorded.").orNull),
         .required("distance", Schema.number("null if not recorded.").orNull),
     ]
 
     private static let workoutProperties: [Schema.Property] = [
         .required("start", .text()), .required("activity", .text()),
-        .required("duration", .number()), .required("energy", Schema.number().orNull),
+        .required("duration", Schema.number().orNull), .required("energy", Schema.number().orNull),
         .required("distance", Schema.number().orNull), .optional("pace", .number()),
         .required("source", .text()),
     ]

@@ -94,5 +94,6 @@ enum AssistantWords {
         + "as steps or weight work too. The tool types lists them."
     static let unit = "A unit that fits the type, such as mi, kJ or lb. Default: the type's own."
     static let cursor = "nextCursor of the answer before, to get its next page."
+    static let tooLarge = "The recorded numbers are too large to add up. One is probably wrong."
     static let missing = "null if nothing was measured, which is not 0; reason says why."
 }
