@@ -46,7 +46,8 @@ extension Fix {
         self.init(summary: summary, edits: [edit])
     }
 
-    /// Returns a text with several corrections. One that overlaps an earlier one is left out.
+    /// Returns a text with several corrections. One that overlaps an earlier one is left out, unless
+    /// it is the same.
     ///
     /// - Returns: The text, and for each correction whether it was made.
     /// - Complexity: O(n + edits · log edits).
@@ -56,9 +57,10 @@ extension Fix {
         let isMade = fixes.map { fix in
             let fits = fix.edits.allSatisfy { edit in
                 edit.offset >= 0 && edit.length >= 0 && edit.offset + edit.length <= bytes.count
-                    && !taken.contains { $0.overlaps(edit) }
+                    && !taken.contains { $0 != edit && $0.overlaps(edit) }
             }
-            if fits { taken += fix.edits }
+            // Two findings can have the same cause and so the same edit.
+            if fits { taken += fix.edits.filter { !taken.contains($0) } }
             return fits
         }
         var corrected: [UInt8] = []
@@ -77,5 +79,19 @@ extension Fix.Edit {
     fileprivate func overlaps(_ other: Fix.Edit) -> Bool {
         offset == other.offset
             || offset < other.offset + other.length && other.offset < offset + length
+    }
+}
+
+extension ExprSyntax {
+    /// Whether the expression is a plain text that stands where it is used: an argument, or the
+    /// value of `formatter.dateFormat = …`. A text that a name holds may have other uses, and one
+    /// with escapes isn't what it looks like.
+    var isOnlyUsedHere: Bool {
+        guard !trimmedDescription.contains("\\") else { return false }
+        if parent?.is(LabeledExprSyntax.self) == true {
+            return parent?.parent?.parent?.is(FunctionCallExprSyntax.self) == true
+        }
+        let sequence = parent?.parent?.as(SequenceExprSyntax.self)
+        return sequence.flatMap { Assignment($0) }?.target.is(MemberAccessExprSyntax.self) ?? false
     }
 }

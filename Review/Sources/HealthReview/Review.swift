@@ -171,6 +171,7 @@ extension ReviewOutcome {
         findings = result.findings.compactMap { settings.applied(to: $0) }.sorted()
         for (path, findings) in Dictionary(grouping: findings, by: \.path) {
             guard let file = swift[path] else { continue }
+            if findings.contains(where: { $0.fix != nil }) { reviewed[path] = file.text }
             let lines = LineTexts(file.text)
             for finding in findings {
                 texts[path, default: [:]][finding.line] = lines[finding.line]

@@ -108,11 +108,11 @@ struct OpenHealthReview: ParsableCommand {
                         + gone.map { "  \($0)\n" }.joined())
             }
         }
-        try revision?.hideOld(in: &outcome, of: review)
+        try revision?.hideOld(in: &outcome, of: review, after: baseline?.1)
         let lowest =
             failOn?.severity ?? settings.failOn ?? (format == .xcode ? .error : .warning)
         if !notes, lowest != .note { outcome.hideNotes() }
-        if fix { Stream.message(try outcome.correct()) }
+        if fix { Stream.message(outcome.correct()) }
         try show(outcome)
         throw ExitCode(outcome.status(failOn: lowest))
     }

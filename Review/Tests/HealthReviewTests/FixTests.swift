@@ -33,7 +33,7 @@ struct FixTests {
     ) throws -> (TemporaryTree, ReviewOutcome, message: String) {
         let tree = try TemporaryTree(files)
         var outcome = try tree.review(rules: [CorrectedCall(replacement: replacement)])
-        let message = try outcome.correct()
+        let message = outcome.correct()
         return (tree, outcome, message)
     }
 
@@ -58,10 +58,36 @@ struct FixTests {
         let file = tree.path + "/a.swift"
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
         var outcome = try tree.review(rules: [CorrectedCall(replacement: "good")])
-        _ = try outcome.correct()
+        _ = outcome.correct()
         #expect(try text(tree) == "\u{FEFF}good()\n")
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o640)
+    }
+
+    @Test("isn't made in a file that has changed since it was reviewed")
+    func changedMeanwhile() throws {
+        let tree = try TemporaryTree(["a.swift": "bad()\n", "b.swift": "bad()\n"])
+        var outcome = try tree.review(rules: [CorrectedCall(replacement: "good")])
+        try Data("// new\nbad()\n".utf8).write(to: URL(filePath: tree.path + "/a.swift"))
+        let message = outcome.correct()
+        #expect(try text(tree) == "// new\nbad()\n")
+        #expect(try text(tree, "b.swift") == "good()\n")
+        #expect(message.contains("has changed during the review"))
+        #expect(outcome.findings.count == 1)
+    }
+
+    @Test(
+        "isn't offered for a text that a name holds, since it may have other uses",
+        arguments: [
+            "let unit = \"bpm\"\nlet u = HKUnit(from: unit)\nprint(unit)\n",
+            "enum P: String { case iso = \"YYYY-MM-dd\" }\n"
+                + "func f(_ f: DateFormatter) { f.dateFormat = P.iso.rawValue }\n",
+            "func f(_ f: DateFormatter) { f.dateFormat = \"\\u{59}YYY-MM-dd\" }\n",
+        ])
+    func otherUses(code: String) throws {
+        let tree = try TemporaryTree(["a.swift": "import HealthKit\n" + code])
+        let outcome = try tree.review(rules: AllRules.all)
+        #expect(outcome.findings.allSatisfy { $0.fix == nil }, "\(outcome.findings)")
     }
 
     @Test("isn't made in a file with a syntax error, nor where it would bring one")

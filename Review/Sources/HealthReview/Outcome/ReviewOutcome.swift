@@ -28,6 +28,8 @@ public struct ReviewOutcome: Sendable {
 
     /// The text of each line that has a finding, by path and line number.
     var texts: [String: [Int: String]] = [:]
+    /// The text of each file with a finding that has a correction, as it was reviewed.
+    var reviewed: [String: String] = [:]
     /// The absolute path of each reviewed file, by the path that findings use.
     var absolutes: [String: String] = [:]
 

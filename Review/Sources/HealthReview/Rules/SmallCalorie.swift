@@ -49,21 +49,7 @@ struct SmallCalorie: Rule {
         }
         report.add(
             "energy comes out a thousand times too large, or is saved a thousand times too small: "
-                + "use `.kilocalorie()`, which people call a calorie", at: expression, in: file,
-            fix: fix(expression))
-    }
-
-    /// Returns the correction of `.calorie()`, or of the text "cal".
-    private func fix(_ expression: ExprSyntax) -> Fix? {
-        let summary = "counts in kilocalories"
-        if expression.plainString == "cal" {
-            return Fix(summary, replacing: expression, with: "\"kcal\"")
-        }
-        let call = expression.as(FunctionCallExprSyntax.self)
-        guard let member = call?.calledExpression.as(MemberAccessExprSyntax.self) else {
-            return nil
-        }
-        return Fix(summary, replacing: member.declName, with: "kilocalorie")
+                + "use `.kilocalorie()`, which people call a calorie", at: expression, in: file)
     }
 }
 

@@ -36,7 +36,9 @@ struct SummaryCalendar: Rule {
     /// Returns the correction of `calendar.dateComponents([.year, .month, .day], from: date)`.
     private func fix(_ components: ExprSyntax, _ target: Target, _ file: SourceFile) -> Fix? {
         let origins = target.origins(of: components)
-        guard origins.count == 1, let call = origins[0].as(FunctionCallExprSyntax.self),
+        // With two dates, both may need the correction, and one finding stands for both.
+        let argument = components.parent?.as(LabeledExprSyntax.self)?.label?.text
+        guard argument == "with" || argument == nil, origins.count == 1, let call = origins[0].as(FunctionCallExprSyntax.self),
             call.calledName == "dateComponents", target.file(of: call)?.path == file.path,
             let units = call.unlabelledArgument(0)?.as(ArrayExprSyntax.self),
             let first = units.elements.first

@@ -38,7 +38,7 @@ struct UnitString: Rule {
         do {
             _ = try HealthUnit(text)
         } catch {
-            let fix = Self.meant[text.lowercased()].map {
+            let fix = !origin.isOnlyUsedHere ? nil : Self.meant[text.lowercased()].map {
                 Fix("writes \"\($0)\"", replacing: origin, with: "\"\($0)\"")
             }
             report.add(

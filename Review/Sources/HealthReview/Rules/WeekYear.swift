@@ -38,9 +38,10 @@ struct WeekYear: Rule {
         report.add(
             "days around New Year get the wrong year: `Y` is the year of the week; write `yyyy`",
             at: expression, in: file,
-            fix: Fix(
-                "writes the year as y", replacing: expression,
-                with: Self.corrected(expression.trimmedDescription)))
+            fix: expression.isOnlyUsedHere
+                ? Fix(
+                    "writes the year as y", replacing: expression,
+                    with: Self.corrected(expression.trimmedDescription)) : nil)
     }
 
     /// Returns a literal with `y` for `Y`, except in quoted words.

@@ -48,6 +48,19 @@ public struct Baseline: Sendable, Hashable {
         return moved
     }
 
+    /// Returns the entries without as many equal ones of another baseline as that has.
+    func without(_ other: Baseline) -> Baseline {
+        var rest = self
+        for (entry, count) in other.counts {
+            let absolute = other.folder == "/" ? "/" + entry.path : other.folder + "/" + entry.path
+            var own = entry
+            own.path = absolute.path(from: folder)
+            guard let mine = rest.counts[own] else { continue }
+            rest.counts[own] = mine > count ? mine - count : nil
+        }
+        return rest
+    }
+
     /// Reads a baseline.
     ///
     /// - Parameter file: The path of the baseline.

@@ -49,9 +49,12 @@ public struct GitRevision: Sendable {
     /// - Parameters:
     ///   - outcome: The outcome of `review`.
     ///   - review: The review of the work tree, whose paths and settings apply to the revision.
+    ///   - baseline: What was removed from the outcome before. It isn't subtracted again.
     /// - Throws: ``ReviewError`` if the revision can't be read.
     /// - Complexity: That of one more review.
-    public func hideOld(in outcome: inout ReviewOutcome, of review: Review) throws(ReviewError) {
+    public func hideOld(
+        in outcome: inout ReviewOutcome, of review: Review, after baseline: Baseline? = nil
+    ) throws(ReviewError) {
         let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(path: "openhealth-review-" + UUID().uuidString).path(percentEncoded: false)
         defer { try? FileManager.default.removeItem(atPath: temporary) }
@@ -63,10 +66,12 @@ public struct GitRevision: Sendable {
             let moved = relative.isEmpty ? tree : tree + "/" + relative
             return FileKind.behindLinks(moved) == nil ? nil : moved
         }
-        old.settings.folder = tree + "/" + review.settings.folder.path(from: root)
+        let folder = review.settings.folder.path(from: root)
+        old.settings.folder = folder.isEmpty ? tree : tree + "/" + folder
         guard !old.paths.isEmpty else { return }
         let before = outcome.findings.count
-        _ = Baseline(of: try old.run(), in: tree).moved(to: root).remove(from: &outcome)
+        let known = Baseline(of: try old.run(), in: tree).moved(to: root)
+        _ = (baseline.map { known.without($0) } ?? known).remove(from: &outcome)
         outcome.unchanged += before - outcome.findings.count
     }
 
@@ -124,11 +129,22 @@ struct Git: Sendable {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["git", "-C", folder] + arguments
-        if let index {
-            process.environment = ProcessInfo.processInfo.environment
-                .merging(["GIT_INDEX_FILE": index]) { _, own in own }
+        // A hook's variables would make git take another folder or index for the repository's.
+        var environment = ProcessInfo.processInfo.environment.filter {
+            !["GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_INDEX_FILE"].contains($0.key)
         }
-        let (out, errors) = (Pipe(), Pipe())
+        environment["GIT_INDEX_FILE"] = index
+        process.environment = environment
+        // A file takes any number of errors; a pipe that nobody reads would block git.
+        let log = FileManager.default.temporaryDirectory
+            .appending(path: "openhealth-review-" + UUID().uuidString + ".log")
+            .path(percentEncoded: false)
+        defer { try? FileManager.default.removeItem(atPath: log) }
+        guard FileManager.default.createFile(atPath: log, contents: nil),
+            let errors = FileHandle(forUpdatingAtPath: log)
+        else { throw .revision(name, reason: "no temporary file: \(log)") }
+        defer { try? errors.close() }
+        let out = Pipe()
         process.standardInput = FileHandle(forReadingAtPath: input)
         process.standardOutput = out
         process.standardError = errors
@@ -137,11 +153,10 @@ struct Git: Sendable {
         } catch {
             throw .revision(name, reason: "git can't be run")
         }
-        // These commands print at most some lines of errors, which the pipe holds.
         let bytes = out.fileHandleForReading.readDataToEndOfFile()
-        let words = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
+            let words = (try? FileHandle(forReadingAtPath: log)?.read(upToCount: 4096)) ?? Data()
             let own = String(decoding: words, as: UTF8.self).split(separator: "\n").first
             throw .revision(name, reason: failure ?? own.map(String.init) ?? "git failed")
         }
