@@ -21,7 +21,7 @@ import Testing
 
     /// Exports a store, imports that into an empty one, and returns both exports.
     private func roundTrip(_ lines: String, zone: String) throws -> String {
-        let file = try folder.write("first.jsonl", Data(lines.utf8))
+        let file = try folder.write("first.jsonl", lines)
         let run = try run(["import", file, "--time-zone", zone, "--json"], "second.sqlite")
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.object?["new"] as? Int == run.object?["samples"] as? Int)
@@ -83,12 +83,12 @@ import Testing
     @Test("lines that aren't samples are listed, and files that aren't exports change nothing")
     func rejected() throws {
         let broken = #"{"type":"HKQuantityTypeIdentifierStepCount","uuid":"x"}"# + "\n"
-        let file = try folder.write("broken.jsonl", Data(broken.utf8))
+        let file = try folder.write("broken.jsonl", broken)
         let listed = try run(["import", file], "a.sqlite")
         #expect(listed.status == 2 && listed.errors.contains("line 1: uuid"), "\(listed.errors)")
         let merged = #"{"type":"HKQuantityTypeIdentifierStepCount","value":1}"# + "\n"
-        for text in [merged, broken.dropLast(3) + "", "{}\n[]\n", "{\"uuid\":1"] {
-            let file = try folder.write("no.jsonl", Data(text.utf8))
+        for text in [merged, String(broken.dropLast(3)), "{}\n[]\n", "{\"uuid\":1"] {
+            let file = try folder.write("no.jsonl", text)
             let run = try run(["import", file], "b.sqlite")
             #expect(run.status == 1, "\(text): \(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/b.sqlite"))

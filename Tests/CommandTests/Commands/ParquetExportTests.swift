@@ -113,9 +113,7 @@ import Testing
             if name == "route_points": unknown -= {"time"}
             assert not unknown, (name, unknown)
             shared = [c for c in frame.column_names if c in known and not c.endswith("_date")]
-            rows = plain.execute(f"SELECT {','.join(shared)} FROM {table} ORDER BY rowid"
-                                 if table != "activity_summary" else
-                                 f"SELECT {','.join(shared)} FROM {table}").fetchall()
+            rows = plain.execute(f"SELECT {','.join(shared)} FROM {table}").fetchall()
             found = list(zip(*[map(comparable, frame[c].to_pylist()) for c in shared]))
             key = lambda row: [str(v) for v in row]
             rows, found = sorted(rows, key=key), sorted(found, key=key)

@@ -37,7 +37,7 @@ import Testing
         let name = DailyTable.column(heartRate, "average", unit: "count/min")
         #expect(name == "heartRate_average_count_per_min")
         for type in Catalogue.types {
-            let name = DailyTable.column(type, "maximum", unit: type.displayUnit ?? type.canonicalUnit ?? "")
+            let name = DailyTable.column(type, "maximum", unit: type.canonicalUnit ?? "")
             #expect(name.allSatisfy { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) })
         }
     }
