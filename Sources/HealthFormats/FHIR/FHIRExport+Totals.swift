@@ -61,24 +61,36 @@ extension FHIRExport {
         var text = ""
         let code = code(of: total.type)
         let key = total.type.identifier + "\n" + start + "\n" + end
-        let sources = total.shares.map { share in
-            let device = FHIRDevice(source: share.source, hardware: nil)
-            return FHIRContribution(
-                name: name(share.source), amount: amount(share.value, code),
-                device: reference(to: device, &text))
-        }
-        let isMerged = sources.count > 1 && total.appleTotal == nil
+        let sources = contributions(to: total, code, &text)
         let observation = FHIRObservation(
             id: ids.identifier("day total", key),
             status: total.isProvisional ? .preliminary : .final, category: code.category,
             code: code.code, effective: .period(start: start, end: end),
             value: code.value(total.value), note: note(total, sources, code),
             method: total.appleTotal == nil ? .merged : .appleTotal,
-            device: isMerged || total.appleTotal != nil ? nil : sources.first?.device)
+            device: sources.count == 1 ? sources.first?.device : nil)
         text += self.text(observation, of: total.type.identifier)
         if !code.hasLOINC { tally.miss(.codes, total.type.name) }
         missUnit(code.quantityUnit)
         return text + provenance(of: observation, key: "day total\n" + key, sources)
+    }
+
+    /// Returns what each source contributed; for Apple's total, the device that sent it.
+    private mutating func contributions(
+        to total: FHIRDayTotal, _ code: FHIRTypeCode, _ text: inout String
+    ) -> [FHIRContribution] {
+        if let apple = total.appleTotal {
+            let name = FHIRText.string(apple.device) ?? "a device"
+            return [
+                FHIRContribution(name: name, amount: amount(total.value, code), device: nil)
+            ]
+        }
+        return total.shares.map { share in
+            let device = FHIRDevice(source: share.source, hardware: nil)
+            return FHIRContribution(
+                name: name(share.source), amount: amount(share.value, code),
+                device: reference(to: device, &text))
+        }
     }
 
     private func note(
