@@ -4,17 +4,22 @@ import Testing
 
 /// An export of FHIR, checked by `Tests/Fixtures/fhir/validate.py` with Python's `fhir.resources`.
 struct FHIRValidation {
-    var object: [String: Any]
+    private let output: Data
 
     static let script = ProjectFiles.fixtures.appendingPathComponent("fhir/validate.py")
 
     /// - Parameter broken: An element that is removed from the first vital sign before the checks.
     init(_ path: String, broken: String? = nil) throws {
         let python = try #require(Python.withFHIR)
-        let output = try Python.run(
+        let text = try Python.run(
             script: Self.script, [path] + (broken.map { [$0] } ?? []), by: python)
-        let json = try JSONSerialization.jsonObject(with: Data(output.utf8))
-        object = try #require(json as? [String: Any])
+        output = Data(text.utf8)
+        try #require(!object.isEmpty)
+    }
+
+    /// What the program found, parsed at each access.
+    var object: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: output)) as? [String: Any] ?? [:]
     }
 
     var problems: [String] { object["problems"] as? [String] ?? ["no answer"] }

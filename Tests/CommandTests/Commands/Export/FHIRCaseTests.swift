@@ -195,7 +195,7 @@ import Testing
         let found = try #require(validation.object["electrocardiograms"] as? [[String: Any]])
         #expect(found.count == 1 && found.first?["count"] as? Int == 512)
         #expect(found.first?["first"] as? String == "-100")
-        #expect(found.first?["period"] as? Double == 1000 / 512)
+        #expect(found.first?["period"] as? Double == 1.953125)
         #expect(found.first?["text"] as? String == "Sinus Rhythm")
         #expect(run.object?["notHeld"] as? [[String: String]] == [])
     }
