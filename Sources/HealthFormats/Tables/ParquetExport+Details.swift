@@ -4,7 +4,7 @@ import HealthStorage
 // The tables of workouts, routes, activity summaries and members.
 extension ParquetExport {
     func writeDetail(
-        _ index: Int, _ exported: ExportedBatch, _ shared: inout SharedValues
+        _ index: Int, _ exported: ExportedBatch, _ shared: inout BatchValues
     ) throws {
         let uuid = ParquetValue.text(exported.uuids[index])
         for held in exported.members[index] ?? [] {
@@ -25,7 +25,7 @@ extension ParquetExport {
     }
 
     private func workoutRow(
-        _ workout: Workout, _ uuid: ParquetValue, _ sample: Sample, _ shared: inout SharedValues
+        _ workout: Workout, _ uuid: ParquetValue, _ sample: Sample, _ shared: inout BatchValues
     ) -> [ParquetValue] {
         let (distance, energy) = (workout.total(.distance), workout.total(.energyBurned))
         return [
@@ -41,7 +41,7 @@ extension ParquetExport {
     }
 
     private func writeParts(
-        of workout: Workout, _ uuid: ParquetValue, _ shared: SharedValues
+        of workout: Workout, _ uuid: ParquetValue, _ shared: BatchValues
     ) throws {
         for part in workout.statistics {
             try append(
@@ -62,7 +62,7 @@ extension ParquetExport {
     }
 
     private func write(
-        _ route: WorkoutRoute, workout: ParquetValue, sample: ParquetValue, _ shared: SharedValues
+        _ route: WorkoutRoute, workout: ParquetValue, sample: ParquetValue, _ shared: BatchValues
     ) throws {
         let number = ParquetValue.int64(nextRoute())
         try append(

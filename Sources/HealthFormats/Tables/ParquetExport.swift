@@ -61,7 +61,7 @@ package final class ParquetExport {
     /// - Throws: ``ParquetError``, and errors of the sinks. Then the files are unusable.
     /// - Complexity: O(samples + their details).
     package func write(_ exported: ExportedBatch) throws {
-        var shared = SharedValues(exported, calendar)
+        var shared = BatchValues(exported, calendar)
         for index in exported.batch.samples.indices {
             if let writer = writers[.samples] {
                 try writer.append(sampleRow(index, exported, &shared))
@@ -134,7 +134,7 @@ package final class ParquetExport {
 
 extension ParquetExport {
     private func sampleRow(
-        _ index: Int, _ exported: ExportedBatch, _ shared: inout SharedValues
+        _ index: Int, _ exported: ExportedBatch, _ shared: inout BatchValues
     ) -> [ParquetValue] {
         let sample = exported.batch.samples[index]
         let origin = shared.origin(sample)
@@ -164,7 +164,7 @@ extension ParquetExport {
 }
 
 /// The values that samples of a batch share, built once.
-struct SharedValues {
+struct BatchValues {
     /// What an origin contributes to a row.
     struct OriginValues {
         var unit = ParquetValue.null

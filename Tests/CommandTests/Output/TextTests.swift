@@ -230,7 +230,7 @@ import Testing
     @Test("columns of samples are as wide as their longest cell, a line at most 80")
     func sampleColumns() {
         let time = "2024-03-30 06:00"
-        var columns = SampleColumns()
+        var columns = openhealth.SampleColumns()
         #expect(columns.row(time, time, "1", "", "手表") == "\(time)  \(time)      1  手表\n")
         let values = [
             ("coughingOrSneezing", ""), ("5.1", "mmol<180.1558800000541>/L"), ("1", "kg"),
@@ -241,7 +241,7 @@ import Testing
         }
         let sources = lines.map { line in line.firstRange(of: "A source")?.lowerBound }
         #expect(Set(sources.map { $0?.utf16Offset(in: lines[0]) }).count == 1)
-        let narrow = SampleColumns()
+        let narrow = openhealth.SampleColumns()
         let line = narrow.row(time, time, "1", "", String(repeating: "x", count: 90))
         #expect(line.count == 81)
     }

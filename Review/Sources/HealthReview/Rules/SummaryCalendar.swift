@@ -38,8 +38,9 @@ struct SummaryCalendar: Rule {
         let origins = target.origins(of: components)
         // With two dates, both may need the correction, and one finding stands for both.
         let argument = components.parent?.as(LabeledExprSyntax.self)?.label?.text
-        guard argument == "with" || argument == nil, origins.count == 1, let call = origins[0].as(FunctionCallExprSyntax.self),
-            call.calledName == "dateComponents", target.file(of: call)?.path == file.path,
+        guard argument == "with" || argument == nil, origins.count == 1,
+            let call = origins[0].as(FunctionCallExprSyntax.self), call.calledName == "dateComponents",
+            target.file(of: call)?.path == file.path,
             let units = call.unlabelledArgument(0)?.as(ArrayExprSyntax.self),
             let first = units.elements.first
         else { return nil }

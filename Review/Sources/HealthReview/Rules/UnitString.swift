@@ -38,9 +38,12 @@ struct UnitString: Rule {
         do {
             _ = try HealthUnit(text)
         } catch {
-            let fix = !origin.isOnlyUsedHere ? nil : Self.meant[text.lowercased()].map {
-                Fix("writes \"\($0)\"", replacing: origin, with: "\"\($0)\"")
-            }
+            let fix =
+                !origin.isOnlyUsedHere
+                ? nil
+                : Self.meant[text.lowercased()].map {
+                    Fix("writes \"\($0)\"", replacing: origin, with: "\"\($0)\"")
+                }
             report.add(
                 "HealthKit ends the app: it can't read \"\(text.prefix(40))\" as a unit"
                     + Self.advice(text),

@@ -156,7 +156,7 @@ struct QuestionTests {
     @Test(
         "ranges are written in words, and wrong ones are refused",
         arguments: [
-            (["stats", "steps", "--year", "2024", "--by", "total", "--json"], Int32(0)),
+            (["stats", "steps", "--year", "2024", "--by", "total", "--json"], 0),
             (["stats", "steps", "--last", "30d"], 0), (["stats", "steps", "--last", "week"], 0),
             (["samples", "steps", "--from", "2024-06-03T08:00", "--to", "2024-06-03T12:00"], 0),
             (["stats", "steps", "--last", "tomorrow"], 64),
@@ -166,7 +166,7 @@ struct QuestionTests {
             (["stats", "steps", "--by", "total", "--best", "3"], 64),
             (["stats", "stpes"], 64), (["compare", "steps"], 64),
             (["compare", "steps", "2024", "--on", "workouts"], 64),
-        ])
+        ] as [([String], Int32)])
     func ranges(arguments: [String], status: Int32) throws {
         let run = try Self.store().run(arguments)
         #expect(run.status == status, "\(run.errors)")
