@@ -24,7 +24,7 @@ import Testing
             .map { $0.prefix { $0 != ")" } }.filter { $0.contains("package: ") }
         #expect(products.count > 8)
         for product in products where !product.contains("GRDB.swift") {
-            let isGuarded = ["command", "server", "encryption", "people"].contains {
+            let isGuarded = ["command", "server", "encryption", "people", "sealing"].contains {
                 product.contains("condition: \($0)")
             }
             #expect(isGuarded, "\(product)")

@@ -106,7 +106,7 @@ extension FailureRun {
             doubt -= 1
             isStopped = false
             (names, isMuted) = (after, muted)
-            // What another failure tells is told on a path that leaves here.
+            // What another failure tells is said on a path that leaves here.
             let isOther = !node.conditions.tokens(viewMode: .sourceAccurate).contains {
                 before[$0.text] != nil
             }

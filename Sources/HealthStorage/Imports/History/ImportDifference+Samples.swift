@@ -42,10 +42,6 @@ extension ImportDifference {
 extension SampleStore {
     /// Returns the samples that an import added, changed or removed, by start.
     ///
-    /// ```swift
-    /// let changes = try store.sampleChanges(ofImport: 2, limit: 100)
-    /// changes.filter { $0.kind == .removed }.map(\.start)
-    /// ```
     /// - Parameters:
     ///   - number: ``ImportSummary/number`` of the import.
     ///   - limit: The largest number of samples.

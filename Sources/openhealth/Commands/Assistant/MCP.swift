@@ -81,7 +81,7 @@ extension MCP {
             withExtendedLifetime(store) {}
         }
 
-        /// Serves until the input ends or the process is told to end.
+        /// Serves until the input ends or the process gets the signal to end.
         private func serve(_ server: AssistantServer) async {
             // A client that has gone must end the command, not kill it.
             signal(SIGPIPE, SIG_IGN)
