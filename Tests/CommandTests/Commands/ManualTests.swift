@@ -34,7 +34,7 @@ struct ManualTests {
             [
                 "sh", "-c",
                 "command -v groff >/dev/null || { echo none; exit; }; "
-                    + "groff -man -Tutf8 -ww \"$1\" 2>&1 >/dev/null", "sh", page,
+                    + "groff -K utf8 -man -Tutf8 -ww \"$1\" 2>&1 >/dev/null", "sh", page,
             ])
         #expect(run.output.isEmpty || run.output == "none\n", "\(run.output)")
     }
