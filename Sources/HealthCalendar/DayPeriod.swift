@@ -47,6 +47,17 @@ package struct DayPeriod: Hashable, Sendable {
         self = period
     }
 
+    /// The period of the same length that ends where this one starts. Whole months, quarters and
+    /// years have as many months before them.
+    package var previous: DayPeriod {
+        let months = (end.year - first.year) * 12 + end.month - first.month
+        let start =
+            first.day == 1 && end.day == 1 && months > 0
+            ? first.advanced(by: -months, .month)
+            : first.advanced(by: first.dayNumber - end.dayNumber)
+        return DayPeriod(first: start, end: first)
+    }
+
     private init(_ day: CivilDate) { self.init(first: day, end: day.advanced(by: 1)) }
 
     /// Returns the period of words such as "yesterday" and "last week".

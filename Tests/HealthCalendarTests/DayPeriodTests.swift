@@ -62,6 +62,18 @@ struct DayPeriodTests {
         }
     }
 
+    @Test(
+        "the period before has as many days, or as many months",
+        arguments: [
+            ("today", "2026-11-26"), ("2w", "2026-10-31"), ("last week", "2026-11-09"),
+            ("2026-03", "2026-02-01"), ("this year", "2025-01-01"), ("2025", "2024-01-01"),
+        ])
+    func previous(text: String, first: String) throws {
+        let period = try DayPeriod(text, today: today, firstWeekday: 2)
+        #expect(period.previous.first.description == first)
+        #expect(period.previous.end == period.first)
+    }
+
     @Test("a period's times are the starts of its local days")
     func times() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))

@@ -1,4 +1,4 @@
-// Tables whose read-only types are told apart before anything is shared.
+// Tables whose read-only types are filtered out before anything is shared.
 import HealthKit
 
 struct TableRow {

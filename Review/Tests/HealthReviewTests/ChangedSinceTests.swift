@@ -90,6 +90,42 @@ struct ChangedSinceTests {
         #expect(outcome.unchanged == 1)
     }
 
+    @Test("leaves out excluded files of the revision also if the settings are at its root")
+    func excludedAtRoot() throws {
+        let tree = try repository(["V/old.swift": "bad()\n", "b.swift": "let b = 1\n"])
+        try FileManager.default.removeItem(atPath: tree.path + "/V/old.swift")
+        try tree.write("bad()\n", to: "b.swift")
+        let settings = ReviewSettings(exclude: ["V/**"], folder: tree.path)
+        let review = Review(paths: [tree.path], settings: settings, rules: [BadCall()])
+        var outcome = try review.run()
+        try GitRevision(since: "before", paths: review.paths).hideOld(in: &outcome, of: review)
+        #expect(tree.places(outcome) == ["b.swift:1:1 bad-call"])
+    }
+
+    @Test("is shown beside an equal call that a baseline has hidden")
+    func besideBaseline() throws {
+        let tree = try repository(["a.swift": "bad()\n"])
+        let review = Review(paths: [tree.path], rules: [BadCall()])
+        let baseline = Baseline(of: try review.run(), for: tree.path + "/baseline.json")
+        try tree.write("bad()\nbad()\n", to: "a.swift")
+        var outcome = try review.run()
+        _ = baseline.hide(in: &outcome)
+        try GitRevision(since: "before", paths: review.paths)
+            .hideOld(in: &outcome, of: review, after: baseline)
+        #expect(tree.places(outcome) == ["a.swift:2:1 bad-call"])
+    }
+
+    @Test("is found also if git writes thousands of lines of errors", .timeLimit(.minutes(2)))
+    func chattyGit() throws {
+        let names = (0..<900).map { "Sources_with_a_long_name_\($0).swift" }
+        let files = Dictionary(names.map { ($0, "let x = 1\n") }, uniquingKeysWith: { a, _ in a })
+        let tree = try repository(files)
+        try git(["config", "filter.chatty.smudge", "no-such-program"], tree)
+        try tree.write("*.swift filter=chatty\n", to: ".git/info/attributes")
+        try tree.write("bad()\n", to: names[0])
+        #expect(tree.places(try changes(in: tree)) == ["\(names[0]):1:1 bad-call"])
+    }
+
     @Test("leaves the work tree and the index as they are")
     func untouched() throws {
         let tree = try repository(["a.swift": "bad()\n"])

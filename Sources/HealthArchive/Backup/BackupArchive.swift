@@ -16,6 +16,18 @@ package enum BackupArchive {
     /// The largest manifest that is read, in bytes.
     private static let maximumManifest = 64 << 20
 
+    /// Returns whether a file is a backup of any version.
+    package static func isBackup(_ path: String) -> Bool {
+        guard let archive = try? ZipArchive(path: path) else { return false }
+        do {
+            _ = try manifest(of: archive, named: path)
+            return true
+        } catch {
+            if case .newer? = error as? BackupError { return true }
+            return false
+        }
+    }
+
     /// Writes a backup.
     ///
     /// - Parameters:

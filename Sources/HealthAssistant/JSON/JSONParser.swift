@@ -1,5 +1,8 @@
 /// A parser of one JSON text (RFC 8259) in memory, with limits on its depth and number of values.
 ///
+/// HealthIntake's reader doesn't fit: it is for large bodies, and lenient. Here the id of a request
+/// must come back exactly, and null isn't the same as a missing member.
+///
 /// ```swift
 /// try JSONParser.value(of: Array(#"{"day":"today"}"#.utf8))["day"]?.string   // "today"
 /// ```

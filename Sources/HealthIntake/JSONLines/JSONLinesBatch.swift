@@ -24,36 +24,28 @@ struct JSONLinesBatch {
         var sample = line.sample
         sample.type = type
         var origin = line.origin
-        origin.source = source.map { self.place(of: $0) } ?? -1
-        sample.origin = place(of: origin)
-        sample.metadata = line.metadata.isEmpty ? -1 : place(of: line.metadata)
+        origin.source =
+            source.map {
+                Self.place(
+                    of: $0, under: [$0.name, $0.bundleIdentifier], &sources, &samples.sources)
+            } ?? -1
+        sample.origin = Self.place(of: origin, under: origin, &origins, &samples.origins)
+        sample.metadata =
+            line.metadata.isEmpty
+            ? -1 : Self.place(of: line.metadata, under: line.metadata, &sets, &samples.metadata)
         if let detail = line.detail { samples.details[uuids.count] = detail }
         samples.samples.append(sample)
         uuids.append(line.uuid)
     }
 
-    private mutating func place(of source: Source) -> Int32 {
-        let key = [source.name, source.bundleIdentifier]
-        if let known = sources[key] { return known }
-        let place = Int32(samples.sources.count)
-        samples.sources.append(source)
-        sources[key] = place
-        return place
-    }
-
-    private mutating func place(of origin: Origin) -> Int32 {
-        if let known = origins[origin] { return known }
-        let place = Int32(samples.origins.count)
-        samples.origins.append(origin)
-        origins[origin] = place
-        return place
-    }
-
-    private mutating func place(of metadata: Metadata) -> Int32 {
-        if let known = sets[metadata] { return known }
-        let place = Int32(samples.metadata.count)
-        samples.metadata.append(metadata)
-        sets[metadata] = place
+    /// Returns the place of a value in a list, to which it is appended the first time.
+    private static func place<Key: Hashable, Value>(
+        of value: Value, under key: Key, _ known: inout [Key: Int32], _ list: inout [Value]
+    ) -> Int32 {
+        if let place = known[key] { return place }
+        let place = Int32(list.count)
+        list.append(value)
+        known[key] = place
         return place
     }
 }

@@ -51,17 +51,16 @@ extension StoreAPI {
         var rules = StatisticsRules()
         rules.separation = try request.flag("by-source") ? .bySource : .mergedOnly
         rules.horizon = Date.now.timeIntervalSinceReferenceDate
-        let totals = try StatsTotals(store, query, by: step, rules, calendar)
-        let edges = try BucketRange(query, by: step, calendar, totals.range).edges(in: store)
-        guard edges.count <= StoreAPI.maximumBuckets else {
-            throw UsageError(
-                "The range has more than \(StoreAPI.maximumBuckets) buckets: use a longer by or a "
-                    + "shorter range.")
+        let result = try StatsResult(
+            reading: store, query, by: step, unit: request["unit"], rules: rules,
+            calendar: calendar
+        ) { edges in
+            guard edges.count <= StoreAPI.maximumBuckets else {
+                throw UsageError(
+                    "The range has more than \(StoreAPI.maximumBuckets) buckets: use a longer by "
+                        + "or a shorter range.")
+            }
         }
-        var result = try StatsResult(
-            store, query, over: edges, unit: request["unit"], rules: rules, calendar: calendar)
-        result.step = step
-        try result.add(totals)
         return StatsJSON.value(result)
     }
 

@@ -44,20 +44,11 @@ struct AssistantPeriod: Hashable, Sendable {
         }
     }
 
-    /// The period of the same length that ends where this one starts; nil for all days.
-    ///
-    /// A calendar month, a quarter or a year is compared with the one before.
+    /// The period before, as ``DayPeriod/previous`` defines it; nil for all days.
     var previous: AssistantPeriod? {
-        guard let days else { return nil }
-        let first = days.first
-        let months = (days.end.year - first.year) * 12 + days.end.month - first.month
-        let isMonths = first.day == 1 && days.end.day == 1 && months > 0
-        let start =
-            isMonths
-            ? first.advanced(by: -months, .month)
-            : first.advanced(by: first.dayNumber - days.end.dayNumber)
-        guard CivilDate.supportedRange.contains(start) else { return nil }
-        let before = DayPeriod(first: start, end: first)
+        guard let before = days?.previous, CivilDate.supportedRange.contains(before.first) else {
+            return nil
+        }
         return AssistantPeriod(text: before.written, days: before)
     }
 

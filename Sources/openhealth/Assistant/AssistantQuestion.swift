@@ -143,18 +143,15 @@ struct AssistantQuestion {
         var rules = StatisticsRules()
         rules.separation = separation
         rules.horizon = now
-        let totals = try StatsTotals(store, query, by: step, rules, calendar)
-        let edges = try BucketRange(query, by: step, calendar, totals.range).edges(in: store)
-        guard edges.count <= Self.maximumBuckets else {
-            throw ToolFailure(
-                "The period has more than \(Self.maximumBuckets) buckets. Use a longer by or a "
-                    + "shorter period.")
+        return try StatsResult(
+            reading: store, query, by: step, unit: unit, rules: rules, calendar: calendar
+        ) { edges in
+            guard edges.count <= Self.maximumBuckets else {
+                throw ToolFailure(
+                    "The period has more than \(Self.maximumBuckets) buckets. Use a longer by or a "
+                        + "shorter period.")
+            }
         }
-        var result = try StatsResult(
-            store, query, over: edges, unit: unit, rules: rules, calendar: calendar)
-        result.step = step
-        try result.add(totals)
-        return result
     }
 
     /// Returns why a period has no value: whether it lies ahead, isn't shared, or nothing was

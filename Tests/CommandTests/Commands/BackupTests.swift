@@ -193,6 +193,11 @@ struct BackupTests {
         let run = try CommandRun(["backup", note], store: store)
         #expect(run.status == 64)
         #expect(try String(contentsOfFile: note, encoding: .utf8) == "shopping")
+        let export = folder.path + "/out/export.zip"
+        try succeed(["export", "--format", "apple", "--out", export])
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: export))
+        #expect(try CommandRun(["backup", export, "--keep", "0"], store: store).status == 64)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: export)) == bytes)
     }
 
     @Test("a backup during writes holds whole transactions")

@@ -12,6 +12,7 @@ extension Reply {
             else { return nil }
             self.init(
                 kind: .bridge,
+                // The methods of Capacitor's call that answer it.
                 members: [
                     "resolve", "reject", "unavailable", "unimplemented", "success", "error",
                 ],

@@ -39,7 +39,8 @@ struct SummaryCalendar: Rule {
         // With two dates, both may need the correction, and one finding stands for both.
         let argument = components.parent?.as(LabeledExprSyntax.self)?.label?.text
         guard argument == "with" || argument == nil, origins.count == 1,
-            let call = origins[0].as(FunctionCallExprSyntax.self), call.calledName == "dateComponents",
+            let call = origins[0].as(FunctionCallExprSyntax.self),
+            call.calledName == "dateComponents",
             target.file(of: call)?.path == file.path,
             let units = call.unlabelledArgument(0)?.as(ArrayExprSyntax.self),
             let first = units.elements.first

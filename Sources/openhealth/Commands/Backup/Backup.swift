@@ -132,7 +132,7 @@ enum KeptVersions {
         if isFolder.boolValue {
             throw UsageError("\(path.printable) is a folder. Name a file in it.")
         }
-        guard SealedFile.isSealed(path) || isZip(path) else {
+        guard SealedFile.isSealed(path) || BackupArchive.isBackup(path) else {
             throw UsageError("\(path.printable) exists and isn't a backup. Choose another name.")
         }
     }
@@ -151,11 +151,6 @@ enum KeptVersions {
             }
         }
         guard rename(new, path) == 0 else { throw failure(path) }
-    }
-
-    private static func isZip(_ path: String) -> Bool {
-        let head = try? FileHandle(forReadingAtPath: path)?.read(upToCount: 4)
-        return head == Data([0x50, 0x4B, 0x03, 0x04])
     }
 
     private static func failure(_ path: String) -> BackupError {

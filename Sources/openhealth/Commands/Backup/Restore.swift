@@ -51,6 +51,11 @@ struct Restore: ParsableCommand {
 
     /// Throws unless there is no store, or it may be replaced and nobody uses it.
     private func requireReplaceable(_ path: String) throws {
+        if SampleStore.isBeingImported(into: path) {
+            throw CommandError(
+                "An import into \(path.printable) is running. Wait until it has finished, or stop "
+                    + "it. Nothing was changed.")
+        }
         guard FileManager.default.fileExists(atPath: path) else { return }
         guard replace else {
             throw UsageError(
@@ -154,6 +159,8 @@ private struct RestoredFiles {
             try? FileManager.default.createDirectory(
                 atPath: parent, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
+            // SQLite would apply what a lost database left to the restored one.
+            for suffix in ["-wal", "-shm", "-journal"] { unlink(to + suffix) }
             guard rename(from, to) == 0 else { throw failure(to) }
         }
         SidecarFiles.removePageCache(of: files.path)

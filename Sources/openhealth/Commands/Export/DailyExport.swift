@@ -34,12 +34,8 @@ struct DailyExport {
 
     private mutating func add(_ type: SampleType, _ rules: StatisticsRules) throws {
         let query = SampleQuery(type, from: selection.from, to: selection.to)
-        let totals = try StatsTotals(store, query, by: .each(.day), rules, calendar)
-        let edges = try BucketRange(query, by: .each(.day), calendar, totals.range)
-            .edges(in: store)
-        var result = try StatsResult(
-            store, query, over: edges, unit: nil, rules: rules, calendar: calendar)
-        try result.add(totals)
+        let result = try StatsResult(
+            reading: store, query, by: .each(.day), unit: nil, rules: rules, calendar: calendar)
         for bucket in result.buckets {
             let day = calendar.civilDate(bucket.start)
             func set(_ value: Double?, _ statistic: String?) {

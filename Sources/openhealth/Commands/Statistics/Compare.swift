@@ -87,7 +87,7 @@ struct Compare: AsyncParsableCommand {
                 try DayPeriod($0, today: today, firstWeekday: calendar.firstWeekday)
             }
         }
-        let second = chosen.count > 1 ? chosen[1] : chosen[0].before
+        let second = chosen.count > 1 ? chosen[1] : chosen[0].previous
         var groups: [DayComparison.Group] = []
         var all: [DayValues] = []
         let names = [periods[0], periods.count > 1 ? periods[1] : "the period before"]
@@ -133,18 +133,6 @@ enum DayEvents: String, ExpressibleByArgument, CaseIterable {
     case workouts
 }
 
-extension DayPeriod {
-    /// The period of the same length before this one; of a calendar month or year the one before.
-    fileprivate var before: DayPeriod {
-        for step in [CalendarStep.month, .year]
-        where first.first(of: step, 2) == first && first.advanced(by: 1, step) == end {
-            return DayPeriod(first: first.advanced(by: -1, step), end: first)
-        }
-        return DayPeriod(
-            first: first.advanced(by: first.dayNumber - end.dayNumber), end: first)
-    }
-}
-
 /// Two groups of days, and their averages.
 struct DayComparison {
     struct Group {
@@ -176,7 +164,7 @@ struct DayComparison {
     /// The difference in percent of the second average; nil if that is 0.
     var percent: Double? {
         guard let difference, groups[1].days.average != 0 else { return nil }
-        return difference / groups[1].days.average * 100
+        return difference / abs(groups[1].days.average) * 100
     }
 }
 

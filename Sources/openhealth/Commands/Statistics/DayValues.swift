@@ -53,11 +53,8 @@ struct DayValues {
         }
         var rules = StatisticsRules()
         rules.horizon = horizon
-        let totals = try StatsTotals(store, query, by: .each(.day), rules, calendar)
-        let edges = try BucketRange(query, by: .each(.day), calendar, totals.range).edges(in: store)
-        var result = try StatsResult(
-            store, query, over: edges, unit: unit, rules: rules, calendar: calendar)
-        try result.add(totals)
+        let result = try StatsResult(
+            reading: store, query, by: .each(.day), unit: unit, rules: rules, calendar: calendar)
         self.init(result, now: horizon)
     }
 

@@ -55,6 +55,9 @@ struct Stats: AsyncParsableCommand {
 
     func validate() throws {
         if csv && global.json { throw ValidationError("Choose --json or --csv, not both.") }
+        if by == .weekday, bySource {
+            throw ValidationError("--by-source isn't available with --by weekday.")
+        }
         guard let best else { return }
         if best < 1 { throw ValidationError("--best needs a number from 1.") }
         if by.calendarStep == nil {
@@ -71,6 +74,9 @@ struct Stats: AsyncParsableCommand {
         try UnitOption.check(unit, for: type)
         let step = by == .weekday ? .each(.day) : by
         if type.identifier == Metric.sleep.identifier {
+            if best != nil, by == .each(.hour) {
+                throw UsageError("Nights are ranked by day, week, month or year, not by hour.")
+            }
             return try await show(
                 SleepStatsResult(
                     store, query, by: step, bySource ? .bySource : .mergedOnly, calendar),
@@ -79,12 +85,8 @@ struct Stats: AsyncParsableCommand {
         var rules = StatisticsRules()
         rules.separation = bySource ? .bySource : .mergedOnly
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        let totals = try StatsTotals(store, query, by: step, rules, calendar)
-        let buckets = try BucketRange(query, by: step, calendar, totals.range).edges(in: store)
         var result = try StatsResult(
-            store, query, over: buckets, unit: unit, rules: rules, calendar: calendar)
-        result.step = step
-        try result.add(totals)
+            reading: store, query, by: step, unit: unit, rules: rules, calendar: calendar)
         if let best { result.keepLargest(best) }
         let options = StoreOptions.text(global)
         let hidden =
