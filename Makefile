@@ -11,7 +11,7 @@ formatted = Package.swift $(shell find \
 	-not -path '*/Generated/*' -not -path '*/.build/*' -not -path 'Review/Corpus/*')
 
 .DEFAULT_GOAL := help
-.PHONY: _demo _processes _packages help setup setup-all demo demo-people test test-all torture fuzz bench format catalogue ledger ledger-audit docs api release install
+.PHONY: _command _demo _processes _packages help setup setup-all demo demo-people test test-all torture fuzz bench format catalogue ledger ledger-audit docs api release install
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -112,12 +112,12 @@ torture: setup-all ## the tests with their big counts; schedules and kills of He
 # The seed differs each time. A finding prints the arguments that repeat it: make fuzz FUZZ='--seed
 # 7 …'
 MINUTES ?= 4
-fuzz: release ## hostile imports, stores, command lines and requests for MINUTES=4
+fuzz: _command ## hostile imports, stores, command lines and requests for MINUTES=4
 	swift build -c release --product Fuzz --static-swift-stdlib
 	.build/release/Fuzz --minutes $(MINUTES) $(FUZZ)
 
 # With more arguments: make bench BENCH='--quick --json FILE'
-bench: release ## speed and memory against the peers, answers checked
+bench: _command ## speed and memory against the peers, answers checked
 	swift build -c release --package-path Benchmarks
 	Benchmarks/.build/release/Benchmarks $(BENCH)
 
@@ -142,14 +142,20 @@ api: setup ## write the products' public declarations to API/*.txt
 	swift build --build-tests $(progress) $(test_build)
 	.build/tests/debug/PublicAPI .build/tests/debug
 
-release: setup ## build dist/openhealth: optimised, Swift's libraries inside, stripped
+_command: setup
 	swift build -c release --product openhealth --static-swift-stdlib
 	mkdir -p dist
 	strip -o dist/openhealth .build/release/openhealth
 # A static binary that doesn't link ICU has no time zones, so run it once.
 	dist/openhealth demo >/dev/null
 
-install: release ## copy dist/openhealth, its manual and completions to $PREFIX (~/.local)
+# The linter takes some minutes more, so other verbs need only the command.
+release: _command ## build dist/: command and linter, Swift's libraries inside, and their packages
+	swift build -c release --package-path Review --product openhealth-review --static-swift-stdlib
+	strip -o dist/openhealth-review Review/.build/release/openhealth-review
+	Tools/package
+
+install: _command ## copy dist/openhealth, its manual and completions to $PREFIX (~/.local)
 	install -d "$(PREFIX)/bin"
 	install -m 755 dist/openhealth "$(PREFIX)/bin/openhealth"
 	Tools/install-texts dist/openhealth "$(PREFIX)"
