@@ -12,9 +12,8 @@ struct SourceTree: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static let folders = [
-        ".ci", ".github", "Benchmarks", "Documentation", "Examples", "Review", "Shims", "Sources",
-        "Tests",
-        "Tools",
+        ".ci", ".github", "Benchmarks", "Documentation", "Examples", "Python", "Review", "Shims",
+        "Sources", "Tests", "Tools",
     ]
     static let corpus = "Review/Corpus/"
     static let rootFiles = [

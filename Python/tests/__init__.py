@@ -1,0 +1,1 @@
+"""Tests of the package against the command. Run in `Python/`: python3 -m unittest"""
