@@ -259,13 +259,8 @@ EXPORTED_COLUMNS: list[tuple[str, Kind]] = [
 def lines(text: bytes, zone: str, columns: list[tuple[str, Kind]]) -> Table:
     """Return the samples or merged intervals of ``export --format jsonl``."""
     table = Table(zone, columns)
-    # Only line feeds end a line. `splitlines` would also split at U+2028 in a text.
-    for line in text.split(b"\n"):
-        if not line:
-            continue
+    for line in text.splitlines():
         row = json.loads(line)
-        if row["type"] == "dayNote":
-            continue
         _add(table, {
             **_sample(row), "type": row["type"], "day": date(row["day"]),
             "source_version": row.get("sourceVersion"),

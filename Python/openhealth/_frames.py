@@ -77,7 +77,7 @@ def zone(name: str) -> ZoneInfo:
     """
     try:
         return ZoneInfo(name)
-    except (OSError, ValueError):
+    except (KeyError, OSError, ValueError):  # ZoneInfoNotFoundError is a KeyError.
         raise OpenHealthError(
             f"Python doesn't have the time zone {name}. Install it with: pip install tzdata"
         ) from None

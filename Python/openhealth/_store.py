@@ -171,9 +171,7 @@ class Store:
 
         Example::
 
-            >>> store.stats("steps", by="month", year=2025)[["day", "sum"]].head(1)
-                     day       sum
-            0 2025-01-01  248190.0
+            >>> store.stats("steps", by="month", year=2025)[["day", "sum", "unit"]]
         """
         if gaps and (by != "day" or best is not None):
             raise UsageError("gaps needs by=\"day\", without best.")

@@ -147,6 +147,14 @@ class Errors(CommandTestCase):
         with self.assertRaises(openhealth.OpenHealthError) as caught:
             openhealth.Store("x", command=pretender("os.kill(os.getpid(), 9)")).types()
         self.assertEqual(caught.exception.status, -9)
+        self.assertIn("signal 9", str(caught.exception))
+
+    def test_a_time_zone_that_python_lacks_is_an_error_that_says_what_to_do(self) -> None:
+        command = pretender(
+            "print('{\"types\":[],\"timeZone\":\"Mars/Jezero\",\"buckets\":[]}')")
+        for kind in self.kinds():
+            with self.assertRaisesRegex(openhealth.OpenHealthError, "Mars/Jezero.*tzdata"):
+                openhealth.Store("x", command=command, frame=kind).types()
 
     def test_no_warning_without_a_reason(self) -> None:
         with warnings.catch_warnings():
@@ -219,9 +227,9 @@ class Commands(CommandTestCase):
                 openhealth.Store("-x.sqlite", command=COMMAND).types(frame="rows"), expected)
         finally:
             os.chdir(here)
-        run("import", str(folder() / "export.xml"), f"--store={odd / '-x.sqlite'}",
+        run("import", str(folder() / "export.xml"), f"--store={odd / 'persons.sqlite'}",
             "--as", "Zoë O'Neil", "--time-zone", "Europe/Berlin")
-        person = self.store(odd / "-x.sqlite", person="Zoë O'Neil")
+        person = self.store(odd / "persons.sqlite", person="Zoë O'Neil")
         self.assertEqual(person.types(frame="rows"), expected)
         for type in ("--help", "-h", "--version", "; touch x", "$(touch x)", "", "--"):
             with self.assertRaises(openhealth.UsageError):

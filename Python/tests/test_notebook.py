@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import tempfile
@@ -51,8 +53,9 @@ class Notebook(CommandTestCase):
     @needs("pandas", "matplotlib")
     def test_its_cells_run_in_order_and_have_the_numbers_of_the_command(self) -> None:
         names: dict[str, Any] = {}
-        for cell in cells():
-            exec("".join(cell["source"]), names)
+        with contextlib.redirect_stdout(io.StringIO()):
+            for cell in cells():
+                exec("".join(cell["source"]), names)
         self.assertEqual(self.charts(), CHARTS)
         self.assertGreater(len(names["steps"]), 300)
         self.assertGreater(len(names["resting"]), 5)

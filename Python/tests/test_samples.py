@@ -176,6 +176,7 @@ class Days(CommandTestCase):
     def test_what_was_not_measured_on_a_day_is_missing(self) -> None:
         for kind in self.kinds():
             rows = records(self.store(handmade()).daily(["steps", "bodyMass"], frame=kind))
+            self.assertEqual(len(rows[0]), 6)
             by_day = {str(row["day"])[:10]: row for row in rows}
             self.assertIsNone(by_day["2024-04-01"]["stepCount_count"])
             self.assertIsNone(by_day["2024-04-03"]["bodyMass_average_kg"])
