@@ -42,7 +42,9 @@ struct SourceTree: Sendable {
     }
 
     private static func isBuildProduct(_ path: String) -> Bool {
-        path.split(separator: "/").contains { $0.hasPrefix(".build") || $0 == "__pycache__" }
+        path.split(separator: "/").contains {
+            $0.hasPrefix(".build") || $0 == "__pycache__" || $0 == ".mypy_cache"
+        }
     }
 
     var swift: [SourceFile] { files.filter { $0.isSwift } }
