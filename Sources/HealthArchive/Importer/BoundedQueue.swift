@@ -15,7 +15,7 @@ import Foundation
 /// ``stop()``. From then on ``put(_:)`` returns false, and the producer must return.
 ///
 /// Every mutable property is accessed with `condition` locked, hence `@unchecked`.
-final class BoundedQueue<Item: Sendable, Failure: Error>: @unchecked Sendable {
+package final class BoundedQueue<Item: Sendable, Failure: Error>: @unchecked Sendable {
     // Both sides wait on a condition, which `Mutex` doesn't support.
     private let condition = NSCondition()
     private let capacity: Int
@@ -24,10 +24,10 @@ final class BoundedQueue<Item: Sendable, Failure: Error>: @unchecked Sendable {
     private var ending: Result<Void, Failure>?
     private var isStopped = false
 
-    init(capacity: Int) { self.capacity = capacity }
+    package init(capacity: Int) { self.capacity = capacity }
 
     /// Runs the producer on its own thread. Call this once.
-    func start(
+    package func start(
         _ name: String, _ make: @escaping @Sendable (BoundedQueue) throws(Failure) -> Void
     ) {
         locked { isStarted = true }
@@ -45,7 +45,7 @@ final class BoundedQueue<Item: Sendable, Failure: Error>: @unchecked Sendable {
 
     /// Enqueues a value, blocking while the queue is full. Returns false if the consumer has
     /// stopped.
-    func put(_ item: Item) -> Bool {
+    package func put(_ item: Item) -> Bool {
         locked {
             while items.count >= capacity, !isStopped { condition.wait() }
             if isStopped { return false }
@@ -57,7 +57,7 @@ final class BoundedQueue<Item: Sendable, Failure: Error>: @unchecked Sendable {
     /// Returns the next value, blocking until there is one; nil after the last one.
     ///
     /// - Throws: The producer's error, after the values that were produced before it.
-    func take() throws(Failure) -> Item? {
+    package func take() throws(Failure) -> Item? {
         let next: Result<Item?, Failure> = locked {
             while items.isEmpty, ending == nil { condition.wait() }
             if !items.isEmpty { return .success(items.removeFirst()) }
@@ -69,7 +69,7 @@ final class BoundedQueue<Item: Sendable, Failure: Error>: @unchecked Sendable {
 
     /// Makes ``put(_:)`` return false, discards queued values, and blocks until the producer has
     /// ended.
-    func stop() {
+    package func stop() {
         locked {
             isStopped = true
             items.removeAll()

@@ -207,13 +207,7 @@ extension PageFrame {
             <body>
             <a class="skip" href="#main">Skip to content</a>
             <header><nav aria-label="Pages"><ul>\(links)</ul></nav></header>
-            <svg class="patterns" width="0" height="0" aria-hidden="true"><defs>\
-            <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" \
-            patternTransform="rotate(45)"><rect class="hatch-ground" width="6" height="6"/>\
-            <path class="hatch-line" d="M1.5 0v6"/></pattern>\
-            <pattern id="hatch-now" width="6" height="6" patternUnits="userSpaceOnUse" \
-            patternTransform="rotate(45)"><rect class="now-ground" width="6" height="6"/>\
-            <path class="now-line" d="M1.5 0v6"/></pattern></defs></svg>
+            <svg class="patterns" width="0" height="0" aria-hidden="true">\(ChartPatterns.definitions)</svg>
             <main id="main">
             \(audience.opening(formKey: formKey))\(notice)<h1>\(title)</h1>
             \(headline.html)

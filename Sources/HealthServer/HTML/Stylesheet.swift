@@ -1,3 +1,6 @@
+import Foundation
+import HealthEngine
+
 /// The pages' stylesheet, with a light and a dark theme.
 package enum Stylesheet {
     /// The address of the stylesheet.
@@ -64,6 +67,17 @@ package enum Stylesheet {
 
     private static func list(_ values: [(name: String, value: String)]) -> String {
         values.map { "--\($0.name):\($0.value)" }.joined(separator: ";")
+    }
+
+    /// The rules for drawings with the light theme's colours in place of variables, which viewers and
+    /// converters of SVG files don't know.
+    static func drawing(of domain: HealthDomain) -> String {
+        let tones = domains.first { "d-\($0.name)" == domain.cssClass.markup }?.light
+        let own = tones.map { [("data", $0.full), ("rest", $0.rest), ("band", $0.band)] } ?? []
+        let ranks = sources.enumerated().map { ("s\($0.offset + 1)", $0.element) }
+        return (own + light + ranks).reduce(charts) { text, variable in
+            text.replacingOccurrences(of: "var(--\(variable.0))", with: variable.1)
+        }
     }
 
     private static var variables: String {

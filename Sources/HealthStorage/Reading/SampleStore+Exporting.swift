@@ -90,8 +90,7 @@ extension SampleStore {
     ///   - routes: Where the points of imported workout routes are exported.
     ///   - body: Receives each batch, which is never empty.
     /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
-    /// - Complexity: O(samples of the selection), plus a count of the store's types that reads the
-    ///   index of all samples.
+    /// - Complexity: O(samples of the selection + types × log n) for n samples of the store.
     package func forEachExportedBatch(
         _ selection: ExportSelection, of size: Int = 5_000,
         members membership: ExportedMembership = .separate, routes: ExportedRoutes = .separate,
@@ -139,7 +138,7 @@ extension SampleStore {
     /// Returns the types of a selection that have samples, in order of identifier.
     static func types(of selection: ExportSelection, _ db: Database) throws -> [SampleType] {
         let known = try knownTypes(db)
-        let present = try Int32.readAll(db, sql: "SELECT DISTINCT type FROM sample")
+        let present = try presentTypeCodes(db)
         let selected = Set(selection.types.map(\.identifier))
         return present.compactMap { known[$0] }
             .filter { selected.isEmpty || selected.contains($0.identifier) }

@@ -180,14 +180,19 @@ extension SampleStore {
     /// - Complexity: O(types × log n).
     package func presentTypes() throws -> [SampleType] {
         try read { db in
-            let codes = try Set(
-                Int32.readAll(
-                    db,
-                    sql: "SELECT code FROM type "
-                        + "WHERE EXISTS (SELECT 1 FROM sample WHERE sample.type = type.code)"))
+            let codes = try SampleStore.presentTypeCodes(db)
             return try SampleStore.knownTypes(db).values.filter { codes.contains($0.code) }
                 .sorted { $0.identifier < $1.identifier }
         }
+    }
+
+    /// Returns the codes of the types with at least one sample, from one search of the index each.
+    static func presentTypeCodes(_ db: Database) throws -> Set<Int32> {
+        try Set(
+            Int32.readAll(
+                db,
+                sql: "SELECT code FROM type "
+                    + "WHERE EXISTS (SELECT 1 FROM sample WHERE sample.type = type.code)"))
     }
 }
 

@@ -100,9 +100,7 @@ struct ExportJob {
         }
         let withPoints = tables.contains(.routePoints)
         var (routes, parts) = (0, 0)
-        try store.forEachExportedBatch(
-            selection, routes: withPoints ? .inline : .separate
-        ) { exported in
+        try forEachBatchReadAhead(routes: withPoints ? .inline : .separate) { exported in
             try check()
             try export.write(exported)
             report.count(exported)
@@ -119,6 +117,23 @@ struct ExportJob {
         try addNonSamples(to: &report)
         try export.close()
         return report
+    }
+
+    /// Passes the batches to a closure while the next ones are read on a thread of their own, because
+    /// reading and encoding take about the same time.
+    ///
+    /// Memory: four batches.
+    private func forEachBatchReadAhead(
+        routes: ExportedRoutes, _ body: (ExportedBatch) throws -> Void
+    ) throws {
+        let batches = BoundedQueue<ExportedBatch, any Error>(capacity: 2)
+        batches.start("export") { [store, selection] queue in
+            try store.forEachExportedBatch(selection, routes: routes) { batch in
+                guard queue.put(batch) else { throw CancellationError() }
+            }
+        }
+        defer { batches.stop() }
+        while let batch = try batches.take() { try body(batch) }
     }
 
     /// The period that was asked for, if it isn't everything.

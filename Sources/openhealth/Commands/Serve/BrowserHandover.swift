@@ -138,7 +138,7 @@ enum WebBrowser {
 
     /// Opens a file in the browser. If that fails, prints an address on standard error.
     static func open(_ file: URL, orPrint address: String) {
-        guard let program = program(ProcessInfo.processInfo.environment["PATH"] ?? "") else {
+        guard let program = InstalledProgram.path(of: command) else {
             return printAddress(address)
         }
         let process = Process()
@@ -149,11 +149,6 @@ enum WebBrowser {
         process.standardError = FileHandle.nullDevice
         process.terminationHandler = { if $0.terminationStatus != 0 { printAddress(address) } }
         do { try process.run() } catch { printAddress(address) }
-    }
-
-    private static func program(_ path: String) -> String? {
-        path.split(separator: ":").filter { $0.hasPrefix("/") }.map { $0 + "/" + command }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     static func printAddress(_ address: String) {

@@ -3,6 +3,7 @@ import Foundation
 import HealthCalendar
 import HealthDashboard
 import HealthEngine
+import HealthServer
 import HealthStorage
 
 /// `openhealth stats TYPE`
@@ -51,12 +52,22 @@ struct Stats: AsyncParsableCommand {
     @Flag(help: "Print CSV.")
     var csv = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Also draw the values in a file: .svg, or .png if rsvg-convert is installed.",
+            valueName: "file"))
+    var chart: ChartDestination?
+
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         if csv && global.json { throw ValidationError("Choose --json or --csv, not both.") }
         if by == .weekday, bySource {
             throw ValidationError("--by-source isn't available with --by weekday.")
+        }
+        if chart != nil, by.calendarStep == nil || best != nil {
+            throw ValidationError(
+                "--chart draws hours, days, weeks, months or years, without --best.")
         }
         guard let best else { return }
         if best < 1 { throw ValidationError("--best needs a number from 1.") }
@@ -87,6 +98,9 @@ struct Stats: AsyncParsableCommand {
         rules.horizon = Date().timeIntervalSinceReferenceDate
         var result = try StatsResult(
             reading: store, query, by: step, unit: unit, rules: rules, calendar: calendar)
+        if let chart, let step = by.calendarStep {
+            try chart.write(ChartFile(result, by: step, unit: unit, now: rules.horizon))
+        }
         if let best { result.keepLargest(best) }
         let options = StoreOptions.text(global)
         let hidden =
@@ -122,6 +136,10 @@ struct Stats: AsyncParsableCommand {
         _ result: SleepStatsResult, _ store: SampleStore, _ query: SampleQuery
     ) throws {
         var result = result
+        if let chart, let step = by.calendarStep {
+            let now = Date().timeIntervalSinceReferenceDate
+            try chart.write(ChartFile(result, of: query, by: step, now: now))
+        }
         if let best { result.keepLongest(best) }
         let options = StoreOptions.text(global)
         let hidden =

@@ -43,6 +43,48 @@ struct QuestionTests {
             + "unit=\"km\"/></Workout>"
     }
 
+    @Test("--chart draws the buckets that stats lists, and replaces an earlier file")
+    func chart() throws {
+        let store = try Self.store()
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/steps.svg"
+        try "old".write(toFile: file, atomically: true, encoding: .utf8)
+        let run = try store.run(["stats", "steps", "--by", "week", "--chart", file])
+        #expect(run.status == 0 && run.errors.contains("Chart: \(file)"), "\(run.errors)")
+        let svg = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(svg.contains("<title>Steps by week, Mon 3 Jun 2024 – Sun 30 Jun 2024</title>"))
+        let bars = try #require(svg.firstMatch(of: /class="bars picked" d="([^"]*)"/)).output.1
+        #expect(bars.count { $0 == "M" } == 4)
+        let nights = try store.run(["stats", "sleep", "--chart", folder.path + "/sleep.svg"])
+        #expect(nights.status == 0, "\(nights.errors)")
+    }
+
+    @Test("--chart needs steps of time and a name that ends with .svg or .png")
+    func refusedCharts() throws {
+        let store = try Self.store()
+        for words in [
+            ["--by", "weekday", "--chart", "a.svg"], ["--by", "total", "--chart", "a.svg"],
+            ["--best", "3", "--chart", "a.svg"], ["--chart", "a.gif"], ["--chart", "png"],
+        ] {
+            let run = try store.run(["stats", "steps"] + words)
+            #expect(run.status == 64, "\(words)")
+            #expect(!FileManager.default.fileExists(atPath: words.last ?? ""))
+        }
+    }
+
+    @Test(
+        "--chart makes a PNG of twice the size", .enabled(if: RSVG.isInstalled, RSVG.isMissing))
+    func picture() throws {
+        let store = try Self.store()
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/steps.PNG"
+        let run = try store.run(["stats", "steps", "--chart", file])
+        #expect(run.status == 0, "\(run.errors)")
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+        #expect(bytes.prefix(4) == [0x89, 0x50, 0x4E, 0x47])
+        #expect(bytes.count > 24 && Int(bytes[18]) << 8 + Int(bytes[19]) == 1920)
+    }
+
     @Test("by weekday gives the averages of the days that stats lists")
     func weekdays() throws {
         let store = try Self.store()
@@ -175,4 +217,11 @@ struct QuestionTests {
             #expect(buckets[0]["sum"] as? Double == 51_780)
         }
     }
+}
+
+/// librsvg's command, which makes PNG from SVG.
+private enum RSVG {
+    static let isMissing: Comment = "rsvg-convert isn't installed"
+    static let isInstalled = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+        .contains { FileManager.default.isExecutableFile(atPath: $0 + "/rsvg-convert") }
 }
