@@ -2079,8 +2079,6 @@ enum RulePages {
             }
             ```
 
-            `--fix` writes `kilocalorie()` or `kcal`.
-
             ## When to ignore
 
             When small calories are wanted, as in chemistry, or converted elsewhere:
