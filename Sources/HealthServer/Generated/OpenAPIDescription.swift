@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "555535c38eb7a97b5daf3c7ebc6ee7f3ca61446d59af37d3b3cf3967a1c68802"
+    package static let digest = "ae729a26fa0ad405a35b574fe57430f6b1c634153e2a030e702a938695e2d52b"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -621,7 +621,7 @@ package enum OpenAPIDescription {
             ],
             "operationId": "listWorkouts",
             "summary": "The workouts in order of start time.",
-            "description": "Durations are in seconds without pauses, energy is in kcal and distance in km.",
+            "description": "Durations are in seconds without pauses, energy is in kcal, distance in km and pace in seconds a km.",
             "parameters": [
              {
               "$ref": "#/components/parameters/from"
@@ -643,6 +643,13 @@ package enum OpenAPIDescription {
                  "$ref": "#/components/schemas/Workouts"
                 },
                 "example": {
+                 "totals": {
+                  "workouts": 1,
+                  "duration": 1710,
+                  "energy": 300,
+                  "distance": 5.2,
+                  "pace": 328.84615384615387
+                 },
                  "workouts": [
                   {
                    "uuid": "07D39559-B2C0-8000-8186-8A75B911C000",
@@ -654,6 +661,7 @@ package enum OpenAPIDescription {
                    "bundleIdentifier": "com.apple.health.AFA995A8-9146-81FA-829A-6C1A87D49E74",
                    "energy": 300,
                    "distance": 5.2,
+                   "pace": 328.84615384615387,
                    "events": 2,
                    "routes": 0,
                    "routePoints": 0
@@ -3180,9 +3188,47 @@ package enum OpenAPIDescription {
            "Workouts": {
             "type": "object",
             "required": [
+             "totals",
              "workouts"
             ],
             "properties": {
+             "totals": {
+              "type": "object",
+              "description": "The number of workouts and sums over them; null if none has the value. The pace is that of the workouts with a distance.",
+              "required": [
+               "workouts",
+               "duration",
+               "energy",
+               "distance",
+               "pace"
+              ],
+              "properties": {
+               "workouts": {
+                "type": "integer"
+               },
+               "duration": {
+                "type": "number"
+               },
+               "energy": {
+                "type": [
+                 "number",
+                 "null"
+                ]
+               },
+               "distance": {
+                "type": [
+                 "number",
+                 "null"
+                ]
+               },
+               "pace": {
+                "type": [
+                 "number",
+                 "null"
+                ]
+               }
+              }
+             },
              "workouts": {
               "type": "array",
               "items": {
@@ -3197,6 +3243,7 @@ package enum OpenAPIDescription {
                 "bundleIdentifier",
                 "energy",
                 "distance",
+                "pace",
                 "events",
                 "routes",
                 "routePoints"
@@ -3231,6 +3278,12 @@ package enum OpenAPIDescription {
                  ]
                 },
                 "distance": {
+                 "type": [
+                  "number",
+                  "null"
+                 ]
+                },
+                "pace": {
                  "type": [
                   "number",
                   "null"

@@ -81,6 +81,11 @@ extension AssistantTools {
 extension AssistantQuestion {
     fileprivate func explanation() throws -> JSONText {
         let type = try type()
+        if type.identifier == Metric.sleep.identifier {
+            throw ToolFailure(
+                "Nights are explained by the tool sleep: its provenance has the order of the sources. "
+                    + "The person can read more with: openhealth explain sleep")
+        }
         let day = try day(default: "today")
         let explained = try DayExplanation(
             store, type, day: day.description, calendar,

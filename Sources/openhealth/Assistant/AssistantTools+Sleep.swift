@@ -60,8 +60,8 @@ extension AssistantTools {
                 SleepStage.columns.map { .optional($0.name, .number()) },
                 "Seconds by stage.")),
         .required("naps", .integer()), .required("napSeconds", .number()),
-        .optional("fellAsleep", .text("The start of the night.")),
-        .optional("wokeUp", .text("The end of the night.")),
+        .optional("fellAsleep", .text("The start of the first sleep.")),
+        .optional("wokeUp", .text("The end of the last sleep.")),
     ]
 }
 
@@ -148,7 +148,7 @@ extension AssistantQuestion {
             if let seconds = amounts.stages[stage] { stages.append((stage.name, .number(seconds))) }
         }
         // The times of a night are those of single samples.
-        let night = scope.isAggregatedOnly ? nil : bucket.night
+        let night = scope.isAggregatedOnly ? nil : bucket.asleep
         let times = night.map { [$0.start, $0.end] }?
             .map { calendar.text($0.timeIntervalSinceReferenceDate) }
         return .object([

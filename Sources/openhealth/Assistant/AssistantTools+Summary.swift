@@ -97,7 +97,8 @@ extension AssistantQuestion {
             members.append(("provenance", .string(provenance.excerpt(300))))
         }
         members += [
-            ("metrics", .array(page.tiles.prefix(12).map(tile))), ("night", night(page)),
+            ("metrics", .array(page.tiles.prefix(12).map { tile($0, length) })),
+            ("night", night(page)),
             ("workouts", .integer(page.workouts.count)),
         ]
         if !page.highlights.isEmpty {
@@ -155,8 +156,10 @@ extension AssistantQuestion {
         return latest.map { calendar.civilDate($0) } ?? today
     }
 
-    private func tile(_ tile: SummaryPage.Tile) -> JSONText {
+    private func tile(_ tile: SummaryPage.Tile, _ length: SummaryPage.Period) -> JSONText {
         let metric = tile.metric
+        // The value of a longer period, whose day is its first one.
+        let time = length == .day ? "on" : "in the \(length.rawValue) from"
         return .object([
             "type": .string(Catalogue.type(identifier: metric.identifier)?.name ?? ""),
             "name": .string(metric.displayName), "unit": .string(metric.unit),
@@ -164,7 +167,7 @@ extension AssistantQuestion {
             "before": .amount(tile.before),
             "typicalLow": tile.typicalRange.map { .number($0.low) },
             "typicalHigh": tile.typicalRange.map { .number($0.high) },
-            "latest": tile.latest.map { .string("\($0.text) on \($0.day)") },
+            "latest": tile.latest.map { .string("\($0.text) \(time) \($0.day)") },
         ])
     }
 
@@ -203,7 +206,9 @@ extension AssistantQuestion {
             JSONText.object([
                 "kind": .string(finding.kind.title), "text": .string(finding.sentence.excerpt(400)),
                 "since": .text(finding.since?.description),
-                "advice": .string(finding.advice.excerpt(400)),
+                "advice": .string(
+                    ([finding.advice] + [finding.command].compactMap(\.self))
+                        .joined(separator: " ").excerpt(400)),
             ])
         }
         return try self.page(head, "findings", rows, ("finding", "findings"))

@@ -148,7 +148,7 @@ import Testing
         let piped = try CommandRun(["tokens", "add", "x"], store: store)
         #expect(piped.status == 64 && piped.output.isEmpty && piped.errors.contains("--json"))
         for options in [
-            ["--types", "steps"], ["--types", ","], ["--since", "2024-02-30"],
+            ["--types", "stepps"], ["--types", ","], ["--since", "2024-02-30"],
         ] {
             let run = try CommandRun(["tokens", "add", "x", "--json"] + options, store: store)
             #expect(run.status == 64 && run.output.isEmpty, "\(options)")
@@ -251,7 +251,7 @@ import Testing
         let api = try ServedAPI(try AnnasStore.shared.get().path)
         defer { api.stop() }
         for (target, status, kind) in [
-            ("stats/steps", 404, "unknown-type"), ("stats", 404, "unknown-address"),
+            ("stats/stepps", 404, "unknown-type"), ("stats", 404, "unknown-address"),
             ("stats/stepCount/x", 404, "unknown-address"), ("none", 404, "unknown-address"),
             ("stats/stepCount?by=minute", 400, "invalid-request"),
             ("stats/stepCount?unit=kg", 400, "invalid-request"),

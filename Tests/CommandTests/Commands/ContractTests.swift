@@ -8,7 +8,7 @@ import Testing
         "wrong usage exits with 64, with a message on standard error and no output",
         arguments: [
             "stats", "stats nonsense", "stats stepCount --from 2024-02-30",
-            "stats stepCount --from yesterday", "stats stepCount --to 2024-03-10T08:00",
+            "stats stepCount --from yesterdaY2", "stats stepCount --to 2024-03-10T25:00",
             "stats stepCount --from 2024-03-31 --to 2024-03-30", "stats stepCount --by fortnight",
             "stats stepCount --unit kg", "stats stepCount --unit furlong",
             "stats sleepAnalysis --unit hr", "stats stepCount --json --csv",

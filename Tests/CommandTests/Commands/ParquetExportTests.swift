@@ -21,14 +21,30 @@ import Testing
 
     /// The sums or averages of `stats --json` by type and day.
     private func stats(_ type: String, _ key: String) throws -> [String: Double] {
-        let object = try #require(try person.run(["stats", type, "--json"]).object)
-        let buckets = try #require(object["buckets"] as? [[String: Any]])
+        let text = try person.run(["stats", type, "--json"]).output
+        let answer = try JSONDecoder().decode(StatsAnswer.self, from: Data(text.utf8))
         var values: [String: Double] = [:]
-        for bucket in buckets {
-            let day = String(try #require(bucket["start"] as? String).prefix(10))
-            values[day] = bucket[key] as? Double
+        for bucket in answer.buckets {
+            let day = String(try #require(bucket["start"]?.text).prefix(10))
+            values[day] = bucket[key]?.number
         }
         return values
+    }
+
+    /// The numbers of an answer. Of `JSONSerialization` some would be decimal numbers, whose doubles
+    /// aren't the nearest ones.
+    private struct StatsAnswer: Decodable {
+        struct Member: Decodable {
+            let number: Double?
+            let text: String?
+
+            init(from decoder: any Decoder) throws {
+                let value = try decoder.singleValueContainer()
+                (number, text) = (try? value.decode(Double.self), try? value.decode(String.self))
+            }
+        }
+
+        let buckets: [[String: Member]]
     }
 
     @Test(

@@ -52,6 +52,7 @@ enum GoldenText {
     /// - {uuid}, {id}: random identifiers (except those of imported samples), and short ones in
     ///   lists
     /// - {now}: a date from 2025 on with its time, in digits or words; Dora's dates are in 2024
+    /// - {days}: the age of the newest data
     /// - {seconds}, and 0 in JSON: durations
     /// - {size}, and 0 in JSON: the size of the store's file, which depends on SQLite
     /// - {port}, {key}: the server's port, and the key of its forms
@@ -74,6 +75,7 @@ enum GoldenText {
         text.replace(#/"bytes":\d+,"file":"health/#, with: "\"bytes\":0,\"file\":\"health")
         text.replace(#/"sizeText":"[^"]*","sources/#, with: "\"sizeText\":\"{size}\",\"sources")
         text.replace(#/<dt>Size</dt><dd>[^<]*/#, with: "<dt>Size</dt><dd>{size}")
+        text.replace(#/\d+ days old/#, with: "{days} days old")
         text.replace(#/127\.0\.0\.1:\d+/#, with: "127.0.0.1:{port}")
         text.replace(#/name="csrf" value="[^"]*"/#, with: "name=\"csrf\" value=\"{key}\"")
         return text

@@ -106,6 +106,19 @@ for by in ["day", "week", "month", "year"]:
         average = sum(b["asleep"] or 0 for b in expected) / nights
         assert abs(asleep["value"] - average) < 1e-6
 
+    if by != "day":
+        assert not any("fellAsleep" in row for row in rows)
+        continue
+    for row in rows[-20:]:
+        parts = command("explain", "sleepAnalysis", "--day", row["start"])["segments"]
+        parts = [part for part in parts if part["stage"].startswith("asleep")]
+        times = (parts[0]["start"], max(part["end"] for part in parts)) if parts else (None, None)
+        assert (row.get("fellAsleep"), row.get("wokeUp")) == times, row["start"]
+
+overview = LINK.call("summary", {"period": "2024-03"})
+for metric in overview["metrics"]:
+    assert not metric["latest"] or " in the month from " in metric["latest"], metric["type"]
+
 expected = command("workouts")["workouts"]
 rows, _ = pages("workouts", "workouts", period="all")
 keys = ["start", "activity", "duration", "energy", "distance", "source"]

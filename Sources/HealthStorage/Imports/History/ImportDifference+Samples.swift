@@ -93,11 +93,13 @@ extension ImportComparison {
                 own.type, own.start_time, own.end_time, own.origin, own.value, s.value, s.origin
             FROM own LEFT JOIN added s
                 ON own.reason = 'changed' AND s.sequence = own.removed_sequence)
-        SELECT kind, type, start_time, end_time, source.name AS source, before, after,
-            ua.symbol AS unit, ub.symbol AS after_unit
-        FROM changes LEFT JOIN origin a ON a.id = origin LEFT JOIN origin b ON b.id = after_origin
+        SELECT changes.kind, changes.type, changes.start_time, changes.end_time,
+            source.name AS source, changes.before, changes.after, ua.symbol AS unit,
+            ub.symbol AS after_unit
+        FROM changes LEFT JOIN origin a ON a.id = changes.origin
+        LEFT JOIN origin b ON b.id = changes.after_origin
         LEFT JOIN source ON source.id = a.source
         LEFT JOIN unit ua ON ua.id = a.unit LEFT JOIN unit ub ON ub.id = b.unit
-        ORDER BY start_time, type, kind
+        ORDER BY changes.start_time, changes.type, changes.kind
         """
 }

@@ -173,6 +173,11 @@ struct Export: AsyncParsableCommand {
             if out == "-" { Message.write(json.text) } else { try Output.print(json) }
         } else {
             Message.show(out == "-" ? report.lossText : report.text(file: out))
+            if format == .csv || format == .parquet, report.isRawAmounts {
+                Message.write(
+                    "These are samples as recorded, which overlap where two devices recorded the same "
+                        + "time. To add them up, export with --merged or --daily.")
+            }
         }
     }
 }

@@ -51,6 +51,16 @@ struct ExportReport {
     var unmapped: [Loss] = []
     var content = Content.samples
 
+    /// Whether samples as recorded were exported whose sum would count twice what two sources
+    /// recorded.
+    var isRawAmounts: Bool {
+        content == .samples
+            && types.keys.contains {
+                Catalogue.type(identifier: $0)?.aggregation == .cumulative
+                    || $0 == Metric.sleep.identifier
+            }
+    }
+
     mutating func count(_ exported: ExportedBatch) {
         types[exported.type.identifier, default: 0] += exported.batch.samples.count
     }

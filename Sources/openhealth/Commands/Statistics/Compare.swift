@@ -13,7 +13,7 @@ struct Compare: AsyncParsableCommand {
         discussion: """
             A period is one of: 30d, 8w, 6m, 2y, today, yesterday, "last week", "this month", \
             2025, 2025-11, 2025-11-03. Without a second one, the period is compared with the one \
-            before, of the same length.
+            before: as many days, or as many whole months.
 
             --on workouts compares days with a workout and days without, --after workouts the days \
             after them; for sleepAnalysis that is the night that follows. Amounts are compared by \
@@ -90,7 +90,7 @@ struct Compare: AsyncParsableCommand {
         let second = chosen.count > 1 ? chosen[1] : chosen[0].previous
         var groups: [DayComparison.Group] = []
         var all: [DayValues] = []
-        let names = [periods[0], periods.count > 1 ? periods[1] : "the period before"]
+        let names = [periods[0], periods.count > 1 ? periods[1] : "before: \(second.written)"]
         for (name, period) in zip(names, [chosen[0], second]) {
             let times = calendar.times(of: period)
             let query = SampleQuery(type, from: times.from, to: times.to)

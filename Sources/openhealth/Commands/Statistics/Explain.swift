@@ -37,7 +37,14 @@ struct Explain: AsyncParsableCommand {
         let today = calendar.civilDate(Date().timeIntervalSinceReferenceDate)
         let day = try DayArgument.day(day, today: today)
         if type.identifier == Metric.sleep.identifier {
-            return try await show(NightExplanation(store, type, day: day, calendar))
+            let night = try await NightExplanation(store, type, day: day, calendar)
+            try show(night)
+            if night.night == nil, !global.json,
+                let note = try DataExtentNote.text(store, SampleQuery(type), calendar)
+            {
+                Message.write(note)
+            }
+            return
         }
         let explanation = try DayExplanation(store, type, day: day.description, calendar)
         if global.json {
@@ -50,6 +57,11 @@ struct Explain: AsyncParsableCommand {
             try Output.print(hidden.text(day, options))
         } else {
             try Output.print(ExplainText.text(explanation, style: .standardOutput()))
+            if explanation.explanation.parts.isEmpty, explanation.appleTotal == nil,
+                let note = try DataExtentNote.text(store, SampleQuery(type), calendar)
+            {
+                Message.write(note)
+            }
             for note in ExplainText.notes(explanation, options) { Message.write(note) }
         }
     }

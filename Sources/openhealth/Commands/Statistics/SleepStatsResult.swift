@@ -38,6 +38,9 @@ struct SleepStatsResult {
         var amounts = Amounts()
         /// The interval of the night; set only by day.
         var night: DateInterval?
+        /// From falling asleep to waking up, without time in bed before and after; set only by day,
+        /// if sleep is known.
+        var asleep: DateInterval?
         /// The totals of each source if only its data counted, highest priority first; nil unless
         /// requested.
         var sources: [(source: Source, amounts: Amounts)]?
@@ -107,7 +110,12 @@ struct SleepStatsResult {
             else { continue }
             change(index) {
                 $0.amounts.add(Amounts(night))
-                $0.night = step == .each(.day) ? night.interval : nil
+                guard step == .each(.day) else { return }
+                $0.night = night.interval
+                let parts = night.mergedIntervals.filter(\.stage.isAsleep)
+                $0.asleep = parts.first.flatMap { first in
+                    parts.map(\.end).max().map { DateInterval(start: first.start, end: $0) }
+                }
             }
         }
         return buckets

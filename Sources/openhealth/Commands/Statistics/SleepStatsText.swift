@@ -100,13 +100,15 @@ enum SleepJSON {
 }
 
 /// The CSV output of `stats sleepAnalysis`: one row for each bucket, then one for each of its
-/// sources if requested. Durations are in seconds, and empty if unknown.
+/// sources if requested. `asleep` is of the nights whose sleep is known, `inBed` of all. Durations are in seconds, and empty if unknown.
 enum SleepCSV {
     static func text(_ result: SleepStatsResult) -> String {
         let hasSources = result.buckets.contains { $0.sources != nil }
         let header =
-            ["day", "start", "end", "nights", "asleep", "inBed"] + SleepStage.columns.map(\.name)
-            + ["naps", "napSeconds"] + (hasSources ? ["source", "bundleIdentifier"] : [])
+            ["day", "start", "end", "nights", "nightsAsleepUnknown", "asleep", "inBed"]
+            + SleepStage.columns.map(\.name)
+            + ["naps", "napSeconds"] + ["unit"]
+            + (hasSources ? ["source", "bundleIdentifier"] : [])
         var text = CSVText.row(header)
         for bucket in result.buckets {
             let calendar = result.calendar
@@ -124,9 +126,10 @@ enum SleepCSV {
 
     private static func cells(_ amounts: SleepStatsResult.Amounts) -> [String] {
         [
-            String(amounts.nights), CSVText.number(amounts.asleep), CSVText.number(amounts.inBed),
+            String(amounts.nights), String(amounts.nights - amounts.nightsAsleep),
+            CSVText.number(amounts.asleep), CSVText.number(amounts.inBed),
         ] + SleepStage.columns.map { CSVText.number(amounts.stages[$0]) }
-            + [String(amounts.naps), CSVText.number(amounts.napped)]
+            + [String(amounts.naps), CSVText.number(amounts.napped), "s"]
     }
 }
 
@@ -149,10 +152,8 @@ enum SleepText {
                 + ", without double counting."
         }
         let step = result.step == .total ? "" : ", by \(result.step.name)"
-        let chosen =
-            result.chosen.isEmpty
-            ? "" : " from " + result.chosen.map(\.printable).joined(separator: " and ") + " only"
-        let head = "\(TypeText.title(result.type))\(step)\(chosen): "
+        let chosen = ChosenSources.text(result.chosen, without: result.excluded)
+        let head = "\(TypeText.title(result.type))\(chosen)\(step): "
         if result.step == .each(.hour) {
             return head + "the part of each night in each hour, without double counting."
         }
@@ -174,12 +175,15 @@ enum SleepText {
         }
         let stages = SleepStage.columns.filter { stage in all.contains { $0.stages[stage] != nil } }
         let isMany = result.step != .each(.day) && result.step != .each(.hour)
+        // Otherwise time asleep of one night would stand beside time in bed of seven.
+        let hasUnknown = isMany && all.contains { $0.nightsAsleep < $0.nights }
         let hasBeds = all.contains { $0.inBed != nil }
         let hasNaps = all.contains { $0.napped > 0 }
         let hasSources = result.buckets.contains { $0.sources != nil }
         var table = Table(
             [.text(result.step.name)] + (hasSources ? [.text("source")] : [])
-                + (isMany ? [.number("nights")] : []) + [.number("asleep")]
+                + (isMany ? [.number("nights")] : []) + (hasUnknown ? [.number("with sleep")] : [])
+                + [.number("asleep")]
                 + (isMany ? [.number("per night")] : []) + (hasBeds ? [.number("in bed")] : [])
                 + stages.map { .number($0.title) } + (hasNaps ? [.number("naps")] : []))
         func cells(_ amounts: SleepStatsResult.Amounts) -> [String] {
@@ -187,7 +191,8 @@ enum SleepText {
                 seconds.map { NumberText.hours($0) } ?? "–"
             }
             let average = amounts.asleep.map { $0 / Double(max(1, amounts.nightsAsleep)) }
-            return (isMany ? ["\(amounts.nights)"] : []) + [hours(amounts.asleep)]
+            return (isMany ? ["\(amounts.nights)"] : [])
+                + (hasUnknown ? ["\(amounts.nightsAsleep)"] : []) + [hours(amounts.asleep)]
                 + (isMany ? [hours(average)] : []) + (hasBeds ? [hours(amounts.inBed)] : [])
                 + stages.map { amounts.stages[$0].map { NumberText.hours($0) } ?? "" }
                 + (hasNaps ? [amounts.napped > 0 ? hours(amounts.napped) : ""] : [])

@@ -12,8 +12,8 @@ struct Stats: AsyncParsableCommand {
         commandName: "stats",
         abstract: "Sums or averages a type over time, without double counting.",
         discussion: """
-            Amounts such as steps are summed, readings such as heart rate are averaged, and \
-            categories such as sleep are timed. Only buckets with data are listed. Default range: \
+            Amounts such as steps are summed, readings such as weight are averaged, heart rate by \
+            the time that each reading stands for, and categories such as sleep are timed. Only buckets with data are listed. Default range: \
             all data.
 
             sleepAnalysis is counted in nights, as in summary. A night is counted on one day: the \
@@ -117,8 +117,15 @@ struct Stats: AsyncParsableCommand {
             try Output.print(hidden)
         } else {
             try Output.print(StatsText.text(result))
+            if result.buckets.isEmpty { try showExtent(store, query, calendar) }
             for note in StatsText.notes(result, options) { Message.write(note) }
         }
+    }
+
+    private func showExtent(
+        _ store: SampleStore, _ query: SampleQuery, _ calendar: CalendarBuckets
+    ) throws {
+        if let note = try DataExtentNote.text(store, query, calendar) { Message.write(note) }
     }
 
     private func show(_ stats: WeekdayStats, _ hidden: String?) throws {
@@ -157,6 +164,7 @@ struct Stats: AsyncParsableCommand {
             try Output.print(hidden)
         } else {
             try Output.print(SleepText.text(result))
+            if result.buckets.isEmpty { try showExtent(store, query, result.calendar) }
             for source in result.excluded {
                 Message.write(
                     ExclusionNote.text(

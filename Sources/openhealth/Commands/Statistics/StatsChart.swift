@@ -19,18 +19,19 @@ struct ChartDestination: ExpressibleByArgument {
         (path, self.format) = (argument, format)
     }
 
-    /// Writes a chart, replacing an earlier file as a whole.
+    /// Writes a chart that only the owner can read, replacing an earlier file as a whole.
     ///
-    /// - Throws: ``CommandError`` if the file can't be written or the converter is missing or fails.
+    /// - Throws: ``CommandError`` if the converter is missing or fails, and ``StoreError`` if the file
+    ///   can't be written or is a store.
     func write(_ chart: ChartFile) throws {
         let svg = Data(chart.svg.utf8)
-        let url = URL(fileURLWithPath: path)
         do {
-            try (format == .svg ? svg : try Self.png(svg)).write(to: url, options: .atomic)
-        } catch let error as CommandError {
-            throw error
-        } catch {
-            throw CommandError("\(path.printable): the chart can't be written.")
+            let bytes = format == .svg ? svg : try Self.png(svg)
+            let file = try StagedFile(at: path, over: .file)
+            try bytes.write(to: URL(fileURLWithPath: file.temporaryPath))
+            try file.commit()
+        } catch let error as CocoaError {
+            throw CommandError("\(path.printable) can't be written: \(error.code.rawValue).")
         }
         Message.write("Chart: \(path.printable)")
     }
@@ -96,7 +97,8 @@ extension ChartFile {
             HealthSeries.Point(
                 start: Date(timeIntervalSinceReferenceDate: bucket.start),
                 end: Date(timeIntervalSinceReferenceDate: bucket.end),
-                value: bucket.amounts.asleep, isCurrent: bucket.start <= now && now < bucket.end)
+                value: step == .hour ? bucket.amounts.asleep : bucket.amounts.average,
+                isCurrent: bucket.start <= now && now < bucket.end)
         }
         self.init(
             HealthSeries(metric: .sleep, step: step, points: points), unit: nil,

@@ -218,19 +218,22 @@ enum StatsCSV {
         case nil: header += ["value", "seconds", "count"]
         default: header += ["average", "minimum", "maximum", "mostRecent"]
         }
+        header += ["unit"]
         if hasSources { header += ["source", "bundleIdentifier"] }
         let hasTotals = result.buckets.contains { $0.appleTotal != nil }
         if hasTotals { header += ["fromTotals"] }
         var text = CSVText.row(header)
+        let unit = [result.unit]
         for bucket in result.buckets {
             let time = [result.calendar.text(bucket.start), result.calendar.text(bucket.end)]
             for cells in rows(bucket.values, result.type) {
                 let total = hasTotals ? [CSVText.number(bucket.appleTotal?.value)] : []
-                text += CSVText.row(time + cells + (hasSources ? ["", ""] : []) + total)
+                text += CSVText.row(time + cells + unit + (hasSources ? ["", ""] : []) + total)
             }
             for (source, values) in bucket.sources ?? [] {
                 for cells in rows(values, result.type) {
-                    text += CSVText.row(time + cells + [source.name, source.bundleIdentifier])
+                    text += CSVText.row(
+                        time + cells + unit + [source.name, source.bundleIdentifier])
                 }
             }
         }

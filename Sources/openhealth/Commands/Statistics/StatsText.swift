@@ -65,7 +65,7 @@ enum StatsText {
         }
         let average = unit.text(sum / Double(sums.count))
         let symbol = result.unit == "count" ? "" : " " + unit.symbol
-        return "\(TypeText.title(result.type))\(step(result))\(chosen(result)): "
+        return "\(TypeText.title(result.type))\(chosen(result))\(step(result)): "
             + "\(average)\(symbol) on average over \(counted(result)), without double counting."
     }
 
@@ -90,7 +90,7 @@ enum StatsText {
         let minimum = unit.text(found.compactMap(\.minimum).min())
         let maximum = unit.text(found.compactMap(\.maximum).max())
         var text =
-            "\(TypeText.title(result.type))\(step(result))\(chosen(result)): \(minimum) to "
+            "\(TypeText.title(result.type))\(chosen(result))\(step(result)): \(minimum) to "
             + "\(maximum) \(unit.symbol)"
         if result.step != .total { text += " over \(counted(result))" }
         if let last = found.last, let time = last.mostRecentStart {
@@ -106,8 +106,7 @@ enum StatsText {
     }
 
     private static func chosen(_ result: StatsResult) -> String {
-        result.chosen.isEmpty
-            ? "" : " from " + result.chosen.map(\.printable).joined(separator: " and ") + " only"
+        ChosenSources.text(result.chosen, without: result.excluded)
     }
 
     private static func counted(_ result: StatsResult) -> String {
@@ -242,6 +241,7 @@ enum StatsText {
         var notes = result.excluded.map {
             ExclusionNote.text($0.source.name, result.type, reason: $0.reason, options)
         }
+        if let note = partNote(result) { notes.append(note) }
         let unconvertible = result.skipped.unconvertible.values.reduce(0, +)
         if unconvertible > 0 {
             notes.append(
@@ -254,6 +254,36 @@ enum StatsText {
             notes.append("\(malformed) not counted: the time or the value is invalid.")
         }
         return notes
+    }
+
+    /// Returns which weeks, months or years the range covers in part, and which days of them; nil
+    /// without any.
+    private static func partNote(_ result: StatsResult) -> String? {
+        guard let step = result.step.calendarStep, step != .hour, step != .day else { return nil }
+        let calendar = result.calendar
+        let parts = result.buckets.filter {
+            calendar.start(of: step, at: $0.start) != $0.start
+                || calendar.end(of: step, at: $0.start) != $0.end
+        }
+        if parts.isEmpty { return nil }
+        let texts = parts.map { bucket in
+            let days = [bucket.start, bucket.end - 1].map { calendar.day($0) }
+            return "\(label(bucket.start, bucket.end, result.step, calendar)) "
+                + "(\(days[0] == days[1] ? days[0] : days.joined(separator: " to ")))"
+        }
+        return "Not a whole \(result.step.name): \(texts.joined(separator: ", "))."
+    }
+}
+
+/// The sources that a person chose with `--source`.
+enum ChosenSources {
+    /// Returns " from Watch and iPhone only", without those that are excluded all the same; empty if
+    /// none was chosen.
+    static func text(_ chosen: [String], without excluded: [ExcludedSource]) -> String {
+        let out = Set(excluded.flatMap { [$0.source.name, $0.source.bundleIdentifier] })
+        let counted = chosen.filter { !out.contains($0) }
+        let names = (counted.isEmpty ? chosen : counted).map(\.printable)
+        return names.isEmpty ? "" : " from " + names.joined(separator: " and ") + " only"
     }
 }
 

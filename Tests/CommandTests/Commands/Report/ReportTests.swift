@@ -84,7 +84,7 @@ import Testing
     func wrongUsage() throws {
         let store = try AnnasStore.shared.get()
         for (arguments, words) in [
-            (["--from", "2024-02-30"], "2024-02-30"), (["--to", "tuesday"], "tuesday"),
+            (["--from", "2024-02-30"], "2024-02-30"), (["--to", "tuesdai"], "tuesdai"),
             (["--from", "2024-03-31", "--to", "2024-03-30"], "ends before it starts"),
             (["--from", "2023-03-31", "--to", "2024-03-31"], "at most 366 days"),
             (["--words", String(repeating: "x", count: 1_001)], "at most 1000 characters"),

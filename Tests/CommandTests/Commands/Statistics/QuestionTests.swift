@@ -43,6 +43,44 @@ struct QuestionTests {
             + "unit=\"km\"/></Workout>"
     }
 
+    @Test("a month that the range covers in part is named with its days")
+    func parts() throws {
+        let store = try Self.store()
+        let part = try store.run(["stats", "steps", "--by", "month", "--from", "2024-06-10"])
+        #expect(
+            part.errors.contains("Not a whole month: 2024-06 (2024-06-10 to 2024-06-30)."),
+            "\(part.errors)")
+        let whole = try store.run(["stats", "steps", "--by", "month"])
+        #expect(whole.status == 0 && !whole.errors.contains("Not a whole"), "\(whole.errors)")
+        let days = try store.run(["stats", "steps", "--from", "2024-06-10"])
+        #expect(!days.errors.contains("Not a whole"))
+    }
+
+    @Test("an answer without data says when there is some")
+    func extent() throws {
+        let store = try Self.store()
+        for words in [
+            ["stats", "steps", "--year", "2023"], ["explain", "steps", "--day", "2024-07-04"],
+        ] {
+            let run = try store.run(words)
+            let note = "There is data of steps from 3 June 2024 to 30 June 2024."
+            #expect(run.errors.contains(note), "\(words): \(run.errors)")
+        }
+        let night = try store.run(["explain", "sleep", "--day", "2024-07-04"])
+        #expect(night.errors.contains("There is data of sleep from 3 June 2024 to 30 June 2024."))
+    }
+
+    @Test("the CSV of stats names the unit in each row")
+    func units() throws {
+        let store = try Self.store()
+        for (type, unit) in [("steps", "count"), ("sleep", "s")] {
+            let lines = try store.run(["stats", type, "--csv"]).output.split(separator: "\n")
+            let header = try #require(lines.first).split(separator: ",")
+            #expect(header.last == "unit" && lines.count > 20)
+            for line in lines.dropFirst() { #expect(line.hasSuffix(",\(unit)"), "\(line)") }
+        }
+    }
+
     @Test("--chart draws the buckets that stats lists, and replaces an earlier file")
     func chart() throws {
         let store = try Self.store()
@@ -78,7 +116,9 @@ struct QuestionTests {
         let store = try Self.store()
         let folder = try TemporaryFolder()
         let file = folder.path + "/steps.PNG"
-        let run = try store.run(["stats", "steps", "--chart", file])
+        let run = try CommandRun(
+            ["stats", "steps", "--chart", file], store: store.path,
+            environment: ["PATH": RSVG.folders.joined(separator: ":")])
         #expect(run.status == 0, "\(run.errors)")
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
         #expect(bytes.prefix(4) == [0x89, 0x50, 0x4E, 0x47])
@@ -222,6 +262,8 @@ struct QuestionTests {
 /// librsvg's command, which makes PNG from SVG.
 private enum RSVG {
     static let isMissing: Comment = "rsvg-convert isn't installed"
-    static let isInstalled = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
-        .contains { FileManager.default.isExecutableFile(atPath: $0 + "/rsvg-convert") }
+    static let folders = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+    static let isInstalled = folders.contains {
+        FileManager.default.isExecutableFile(atPath: $0 + "/rsvg-convert")
+    }
 }
