@@ -19,7 +19,8 @@ package struct ParquetTimes {
     /// Returns an instant, rounded to microseconds.
     package static func timestamp(_ time: Double) -> ParquetValue {
         guard years.contains(time) else { return .null }
-        return .timestamp(Int64(Int(clamping: (time * 1e6).rounded())) + epochOffset * 1_000_000)
+        let microseconds = Int(clamping: (time * 1e6).rounded())
+        return .timestamp(Int64(clamping: microseconds) + epochOffset * 1_000_000)
     }
 
     /// Returns a date.

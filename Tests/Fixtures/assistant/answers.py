@@ -115,9 +115,9 @@ for by in ["day", "week", "month", "year"]:
         times = (parts[0]["start"], max(part["end"] for part in parts)) if parts else (None, None)
         assert (row.get("fellAsleep"), row.get("wokeUp")) == times, row["start"]
 
-overview = LINK.call("summary", {"period": "2024-03"})
-for metric in overview["metrics"]:
-    assert not metric["latest"] or " in the month from " in metric["latest"], metric["type"]
+for month in ["2024-03", "2024-05", "2026-11"]:
+    for metric in LINK.call("summary", {"period": month})["metrics"]:
+        assert " in the month from " in metric.get("latest", " in the month from "), metric["type"]
 
 expected = command("workouts")["workouts"]
 rows, _ = pages("workouts", "workouts", period="all")

@@ -135,11 +135,12 @@ import Testing
     @Test("CSV has a column for totals only if there are any")
     func csv() throws {
         let before = try run("stats stepCount --csv").output
-        #expect(before.hasPrefix("start,end,sum\n") || before.hasPrefix("start,end,sum\r\n"))
+        #expect(before.split(whereSeparator: \.isNewline).first == "start,end,sum,unit")
         try send([9: 1500])
         let lines = try run("stats stepCount --csv").output.split(whereSeparator: \.isNewline)
-        #expect(lines[0] == "start,end,sum,fromTotals")
-        #expect(lines[1].hasSuffix(",1000.0,") && lines[2].hasSuffix(",1500.0,1500.0"))
+        #expect(lines[0] == "start,end,sum,unit,fromTotals")
+        #expect(lines[1].hasSuffix(",1000.0,count,"))
+        #expect(lines[2].hasSuffix(",1500.0,count,1500.0"))
     }
 
     @Test("a store with totals only answers in the chosen unit")
