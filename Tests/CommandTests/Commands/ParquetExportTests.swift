@@ -64,7 +64,7 @@ import Testing
         let results = try #require(
             JSONSerialization.jsonObject(with: Data(read.utf8)) as? [String: [String: Double]])
         #expect(results.count == forms.count * 3)
-        for type in ["stepCount", "distanceWalkingRunning", "activeEnergyBurned"] {
+        for type in ["stepCount", "distanceWalkingRunning", "flightsClimbed"] {
             let expected = try stats(type, "sum")
             #expect(expected.count > 30)
             for (reader, sums) in results {
