@@ -1,6 +1,6 @@
 import Foundation
 import HealthEngine
-package import HealthStorage
+import HealthStorage
 
 /// Imports an export as JSON lines into a store, in one transaction.
 ///

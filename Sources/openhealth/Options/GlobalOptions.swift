@@ -59,11 +59,8 @@ struct GlobalOptions: ParsableArguments {
         do {
             return try store.type(named: name)
         } catch let error as StoreError where error.code == .unknownType {
-            let near = Catalogue.suggestion(for: name)
-            throw UsageError(
-                "Unknown type “\(name.printable)”. "
-                    + (near.map { "Did you mean \($0)?" }
-                        ?? "openhealth types lists those that the store has."))
+            guard let near = Catalogue.suggestion(for: name) else { throw error }
+            throw UsageError("Unknown type “\(name.printable)”. Did you mean \(near)?")
         }
     }
 
