@@ -81,7 +81,8 @@ extension CompanionFiles {
         var reason: String
     }
 
-    /// Stores electrocardiograms, clinical records and attachments.
+    /// Stores electrocardiograms, clinical records and attachments, and a sample for each
+    /// electrocardiogram.
     ///
     /// Route files are stored with their workouts while the XML is read. A clinical document
     /// repeats parts of the export, so it is only counted. Any other file is left for
@@ -93,6 +94,7 @@ extension CompanionFiles {
     /// - Complexity: O(*n*) in the bytes of the files, with one file in memory at a time.
     func keep(in writer: SnapshotWriter) throws -> CompanionTally {
         var tally = CompanionTally()
+        var electrocardiograms = try ElectrocardiogramSamples(writer)
         for companion in source.companions {
             guard let kind = CompanionFiles.kind(of: companion.path) else {
                 if isClinicalDocument(companion) {
@@ -110,6 +112,9 @@ extension CompanionFiles {
                     tally.new[kind.rawValue, default: 0] += 1
                 } else {
                     tally.known[kind.rawValue, default: 0] += 1
+                }
+                if let recorded = content.recorded {
+                    try electrocardiograms.add(recorded: recorded, to: &tally)
                 }
             case .failure(let refusal): tally.quarantine(companion.path, refusal.reason)
             }

@@ -23,7 +23,23 @@ public struct CompanionTally: Sendable, Hashable {
     /// export and aren't imported.
     public internal(set) var clinicalDocuments = 0
 
+    /// The number of electrocardiograms of the export that are samples. Those without a readable
+    /// rate, unit or voltage are files only.
+    public internal(set) var electrocardiograms = 0
+    /// The number of electrocardiograms by classification whose words aren't known. Their samples
+    /// have the classification "not recognized" and the words as metadata.
+    public internal(set) var unknownClassifications: [String: Int] = [:]
+
     private static let maximumNames = 20
+
+    /// Counts a classification. After twenty, further ones are counted together.
+    mutating func countUnknown(classification: String) {
+        let isListed = unknownClassifications[classification] != nil
+        let name =
+            isListed || unknownClassifications.count < CompanionTally.maximumNames
+            ? classification : NameCounts.others
+        unknownClassifications[name, default: 0] += 1
+    }
 
     mutating func quarantine(_ path: String, _ reason: String) {
         quarantined += 1
@@ -42,6 +58,9 @@ extension CompanionTally {
                     .object(["file": .string($0.file), "reason": .string($0.reason)])
                 }),
             "clinicalDocuments": .integer(clinicalDocuments),
+            "electrocardiograms": electrocardiograms > 0 ? .integer(electrocardiograms) : nil,
+            "unknownClassifications": unknownClassifications.isEmpty
+                ? nil : .counts(unknownClassifications),
         ])
     }
 }

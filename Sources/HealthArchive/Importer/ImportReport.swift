@@ -45,8 +45,8 @@ public struct ImportReport: Sendable {
     /// The effect of the import on the store.
     public var outcome: SnapshotOutcome
     /// The number of elements by name, at any depth. For records, correlations, workouts and
-    /// activity summaries it is the sum of those read according to ``outcome``,
-    /// ``truncatedElements`` and ``superseded``.
+    /// activity summaries it is the sum of those read according to ``outcome`` (without the
+    /// electrocardiograms of ``files``), ``truncatedElements`` and ``superseded``.
     public var elements: [String: Int]
     /// The number of elements by name that the end of the file truncated, and of the complete
     /// records inside them. None of these is imported.

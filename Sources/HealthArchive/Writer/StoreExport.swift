@@ -58,6 +58,7 @@ public struct StoreExport {
             offset: offset, characteristics: try store.characteristics(),
             extent: selection.isEverything ? .everything : .part)
         var tally = StoreExportTally(try store.exportGaps(), homeZone: try store.homeZone)
+        if selection.isEverything { tally.recordedTimes = try store.electrocardiogramTimes() }
         var archive = try ExportArchive(path: path, header: header, types: { known[$0] })
         try store.forEachExportedBatch(
             selection, members: .withParents, routes: .inline
@@ -90,6 +91,10 @@ public struct StoreExportTally: Sendable {
     /// Names for some kinds of losses: of sources, types, elements, files, programs, or a time
     /// zone.
     public var names: [ExportLoss: [String]] = [:]
+    /// When the electrocardiograms among the files were recorded, in reference seconds.
+    var recordedTimes: Set<Double> = []
+    /// The number of electrocardiograms that are in the file as files.
+    private var filedRecordings = 0
 }
 
 extension StoreExportTally {
@@ -118,6 +123,11 @@ extension StoreExportTally {
     mutating func count(_ batch: SampleBatch, _ types: [Int32: SampleType]) {
         let changed = batch.metadata.map(StoreExportTally.changed(in:))
         for sample in batch.samples {
+            if isFiled(sample, types) {
+                samples[ElectrocardiogramSamples.identifier, default: 0] += 1
+                filedRecordings += 1
+                continue
+            }
             if sample.metadata >= 0 { add(.metadataKinds, changed[Int(sample.metadata)]) }
             let identifier = types[sample.type]?.identifier ?? String(sample.type)
             samples[identifier, default: 0] += 1
@@ -130,7 +140,15 @@ extension StoreExportTally {
                 add(.systemVersions, isNamed ? 1 : 0)
             }
         }
-        for detail in batch.details.values { count(detail) }
+        for (index, detail) in batch.details where !isFiled(batch.samples[index], types) {
+            count(detail)
+        }
+    }
+
+    /// Whether a sample is an electrocardiogram that is exported as a file.
+    private func isFiled(_ sample: Sample, _ types: [Int32: SampleType]) -> Bool {
+        recordedTimes.contains(sample.start)
+            && types[sample.type]?.identifier == ElectrocardiogramSamples.identifier
     }
 
     private mutating func count(_ detail: SampleDetail) {
@@ -162,9 +180,12 @@ extension StoreExportTally {
     }
 
     mutating func add(_ tally: ExportTally, _ types: [Int32: SampleType]) {
-        for (code, count) in tally.unwritable.merging(tally.unknownTypes, uniquingKeysWith: +) {
-            add(.unsupportedSamples, count)
+        for (code, total) in tally.unwritable.merging(tally.unknownTypes, uniquingKeysWith: +) {
             let identifier = types[code]?.identifier ?? String(code)
+            let isFiled = identifier == ElectrocardiogramSamples.identifier
+            let count = isFiled ? total - filedRecordings : total
+            if count <= 0 { continue }
+            add(.unsupportedSamples, count)
             names[.unsupportedSamples, default: []].append(identifier)
             let held = (samples[identifier] ?? 0) - count
             samples[identifier] = held > 0 ? held : nil

@@ -67,6 +67,27 @@ package protocol SampleFacts {
     var day: String? { get }
     /// The state of mind, if the sample is one.
     var stateOfMind: StateOfMindFacts? { get }
+    /// The findings of the electrocardiogram, if the sample is one.
+    var electrocardiogram: ElectrocardiogramFacts? { get }
+}
+
+/// The findings of an electrocardiogram that a filter can test.
+package struct ElectrocardiogramFacts: Hashable, Sendable {
+    /// The raw value of `HKElectrocardiogram.Classification`; 0 if it is not set.
+    package var classification: Int
+    /// The raw value of `HKElectrocardiogram.SymptomsStatus`; 0 if it is not set.
+    package var symptomsStatus: Int
+    /// The average heart rate in beats per minute; nil if it is not recorded.
+    package var averageHeartRate: Double?
+
+    /// Creates the findings from their numbers by name (`SampleDetail.numbers`).
+    package init(_ numbers: [String: [Double]]) {
+        typealias Key = ElectrocardiogramRecording.Key
+        func integer(_ key: String) -> Int { numbers[key]?.first.flatMap(Int.init(exactly:)) ?? 0 }
+        classification = integer(Key.classification)
+        symptomsStatus = integer(Key.symptomsStatus)
+        averageHeartRate = numbers[Key.averageHeartRate]?.first
+    }
 }
 
 /// The properties of a state of mind that a filter can test. Kind, labels and associations are raw
@@ -119,6 +140,8 @@ extension SampleFacts {
     package var day: String? { nil }
     /// Nil by default.
     package var stateOfMind: StateOfMindFacts? { nil }
+    /// Nil by default.
+    package var electrocardiogram: ElectrocardiogramFacts? { nil }
 
     /// Returns the recorded statistics of the type. They are not computed from associated samples.
     ///

@@ -83,6 +83,11 @@ extension SampleFilter.Attribute {
         case .day: .init(facts.day)
         case .valence: .init(facts.stateOfMind?.valence)
         case .stateOfMindKind: .init(facts.stateOfMind?.kind)
+        case .electrocardiogramClassification: .init(facts.electrocardiogram?.classification)
+        case .electrocardiogramSymptomsStatus: .init(facts.electrocardiogram?.symptomsStatus)
+        case .electrocardiogramHeartRate:
+            facts.electrocardiogram?.averageHeartRate.map { .quantity($0, unit: "count/min") }
+                ?? .null
         case .workoutActivityType: .init(facts.workout?.activityType)
         case .workoutDuration: .init(facts.workout.flatMap { facts.activeTime(of: $0) })
         case .workoutTotal(let total):

@@ -91,6 +91,13 @@ extension SampleFilter {
         case stateOfMindLabel
         /// The associations of a state of mind, tested like the labels.
         case stateOfMindAssociation
+        /// The raw value of an electrocardiogram's classification.
+        case electrocardiogramClassification
+        /// The raw value of an electrocardiogram's symptoms status.
+        case electrocardiogramSymptomsStatus
+        /// The average heart rate of an electrocardiogram. It is compared with a
+        /// ``Value/quantity(_:unit:)``.
+        case electrocardiogramHeartRate
     }
 
     /// Which value of a quantity, of a series or of a workout's statistics is tested.

@@ -21,6 +21,8 @@ package enum ArrayField<Value>: Sendable {
     case numberOrNil(any WritableKeyPath<Value, Double?> & Sendable)
     /// Text. Anything else is a decoding error.
     case text(any WritableKeyPath<Value, String> & Sendable)
+    /// A flag, which must be the last field: 1 if it is true, and omitted if it is false.
+    case flag(any WritableKeyPath<Value, Bool> & Sendable)
 }
 
 extension ArrayCodable {
@@ -36,6 +38,8 @@ extension ArrayCodable {
             case .numberOrNaN(let path): self[keyPath: path] = try array.number() ?? .nan
             case .numberOrNil(let path): self[keyPath: path] = try array.number()
             case .text(let path): self[keyPath: path] = try array.decode(String.self)
+            case .flag(let path):
+                self[keyPath: path] = array.isAtEnd ? false : (try array.number() ?? 0) != 0
             }
         }
     }
@@ -48,6 +52,7 @@ extension ArrayCodable {
             case .number(let path), .numberOrNaN(let path): try array.encode(self[keyPath: path])
             case .numberOrNil(let path): try array.encode(self[keyPath: path])
             case .text(let path): try array.encode(self[keyPath: path])
+            case .flag(let path): if self[keyPath: path] { try array.encode(1) }
             }
         }
     }

@@ -4,7 +4,7 @@ public enum SampleDetail: Hashable, Sendable {
     case workout(Workout)
     /// The activity summary of one day.
     case activitySummary(ActivitySummary)
-    /// The beats of a heart-rate-variability reading.
+    /// The beats of a heart-rate-variability reading or of a heartbeat series.
     case heartbeats([Heartbeat])
     /// The quantities of a quantity series in order of start, in the unit of the sample's origin.
     case series([SeriesQuantity])
@@ -389,15 +389,18 @@ public struct ActivitySummary: Hashable, Sendable, Codable {
     public init(date: String) { self.date = date }
 }
 
-/// One beat of a heart-rate-variability reading.
+/// One beat of a heart-rate-variability reading or of a heartbeat series.
 public struct Heartbeat: Hashable, Sendable {
-    /// The heart rate in beats per minute; NaN if unreadable.
+    /// The heart rate in beats per minute; NaN if unreadable or not recorded.
     public var bpm: Double
     /// The local time as written, without a date or a time zone: "6:14:48.94 PM".
     public var time: String
     /// The time since the start of the reading, in seconds; nil if unreadable. For imported samples
     /// it is known only modulo 15 minutes, because ``time`` has no date and no time zone.
     public var offset: Double?
+    /// Whether beats may be missing before this one. Exports don't contain this, so it is false for
+    /// imported readings.
+    public var precededByGap = false
 
     public init(bpm: Double, time: String, offset: Double? = nil) {
         self.bpm = bpm
@@ -409,12 +412,12 @@ public struct Heartbeat: Hashable, Sendable {
 extension Heartbeat: ArrayCodable {
     package static let blank = Heartbeat(bpm: .nan, time: "")
     package static let layout: [ArrayField<Heartbeat>] = [
-        .numberOrNaN(\.bpm), .text(\.time), .numberOrNil(\.offset),
+        .numberOrNaN(\.bpm), .text(\.time), .numberOrNil(\.offset), .flag(\.precededByGap),
     ]
 }
 
 extension Heartbeat: Codable {
-    /// Decodes an array `[61,"6:14:48.94 PM",0.98]`.
+    /// Decodes an array `[61,"6:14:48.94 PM",0.98]`, with a 1 at the end after a gap.
     public init(from decoder: any Decoder) throws { try self.init(array: decoder) }
     public func encode(to encoder: any Encoder) throws { try encode(asArray: encoder) }
 }

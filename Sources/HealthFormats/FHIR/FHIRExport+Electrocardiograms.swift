@@ -1,3 +1,4 @@
+package import HealthEngine
 import HealthStorage
 
 // Electrocardiograms.
@@ -36,7 +37,7 @@ extension FHIRExport {
                     (FHIRSystem.mdc, "131328"),
                     (FHIRSystem.type, FHIRExport.electrocardiogramType),
                 ], "Electrocardiogram"),
-            effective: .instant(start), interpretation: recording.classification,
+            effective: .instant(start), interpretation: FHIRText.string(recording.classification),
             components: [
                 .init(
                     code: .concept([(FHIRSystem.mdc, "131329")], "Lead I"),

@@ -105,9 +105,10 @@ enum ChangesDetail {
             let bpm = try ChangesFields.optionalNumber(element["bpm"], field + ".bpm")
             let offset = try ChangesFields.optionalNumber(element["offset"], field + ".offset")
             guard bpm != nil || offset != nil else { throw .invalid(.value, field: field) }
-            beats.append(
-                Heartbeat(
-                    bpm: bpm ?? .nan, time: element["time"]?.string ?? "", offset: offset))
+            var beat = Heartbeat(
+                bpm: bpm ?? .nan, time: element["time"]?.string ?? "", offset: offset)
+            beat.precededByGap = element["gap"]?.bool ?? false
+            beats.append(beat)
         }
         return beats
     }

@@ -65,6 +65,7 @@ extension JSONText {
                         .object([
                             "bpm": .number($0.bpm), "time": .string($0.time),
                             "offset": $0.offset.map(JSONText.number),
+                            "gap": $0.precededByGap ? .bool(true) : nil,
                         ])
                     })
             ])

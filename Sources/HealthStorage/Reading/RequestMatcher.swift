@@ -342,7 +342,8 @@ extension SampleFilter.Attribute {
             true
         case .quantity, .quantityCount, .categoryValue, .workoutActivityType, .workoutDuration,
             .workoutTotal, .workoutStatistic, .day, .valence, .stateOfMindKind, .stateOfMindLabel,
-            .stateOfMindAssociation:
+            .stateOfMindAssociation, .electrocardiogramClassification,
+            .electrocardiogramSymptomsStatus, .electrocardiogramHeartRate:
             false
         }
     }

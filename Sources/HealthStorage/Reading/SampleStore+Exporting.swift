@@ -60,16 +60,18 @@ package enum ExportedMembership: Sendable {
     case withParents
 }
 
-/// Where the points of imported workout routes are exported.
+/// Where the points of imported workout routes and the voltages of imported electrocardiograms are
+/// exported.
 package enum ExportedRoutes: Sendable {
-    /// Not in the batch. `WorkoutRoute.storedPoints` refers to them in the store.
+    /// Not in the batch. `WorkoutRoute.storedPoints` refers to points in the store, and voltages
+    /// are in the kept file.
     case separate
-    /// In `WorkoutRoute.points` of the workouts.
+    /// In `WorkoutRoute.points` of the workouts, and in the numbers of the electrocardiograms.
     case inline
 }
 
 extension SampleStore {
-    /// The maximum batch size of samples with routes. A long route takes a megabyte.
+    /// The maximum batch size of samples with routes or voltages. A long route takes a megabyte.
     private static let fewSamples = 16
 
     /// Calls `body` with every sample of a selection, type by type in order of identifier, from one
@@ -85,9 +87,11 @@ extension SampleStore {
     /// - Parameters:
     ///   - selection: The samples to export.
     ///   - size: The maximum number of samples in a batch, without appended members. It bounds the
-    ///     memory used. Batches of workouts with route points, and of routes, have at most 16.
+    ///     memory used. Batches of workouts with route points, of routes and of electrocardiograms have
+    ///     at most 16.
     ///   - membership: Where members of correlations and workouts are exported.
-    ///   - routes: Where the points of imported workout routes are exported.
+    ///   - routes: Where the points of imported workout routes and the voltages of imported
+    ///     electrocardiograms are exported.
     ///   - body: Receives each batch, which is never empty.
     /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
     /// - Complexity: O(samples of the selection + types × log n) for n samples of the store.
@@ -108,11 +112,17 @@ extension SampleStore {
                 let query = SampleQuery(type, from: range.from, to: range.to)
                 let holdsMembers = type.kind == .correlation || type.kind == .workout
                 let mayHoldRoutes =
-                    type.name == "workoutRoute" || (type.kind == .workout && routes == .inline)
+                    ["workoutRoute", "electrocardiogram"].contains(type.name)
+                    || (type.kind == .workout && routes == .inline)
                 let size = mayHoldRoutes ? min(size, SampleStore.fewSamples) : size
                 try SampleStore.forEachBatch(query, table, of: size, limit: nil, db) { batch in
                     var batch = batch
-                    if routes == .inline { try SampleStore.addPoints(to: &batch, db) }
+                    if routes == .inline {
+                        try SampleStore.addPoints(to: &batch, db)
+                        if type.name == "electrocardiogram" {
+                            try SampleStore.addVoltages(to: &batch, db)
+                        }
+                    }
                     var members: [Int: [String]] = [:]
                     switch membership {
                     case .separate where holdsMembers:

@@ -155,6 +155,12 @@ final class StoredFacts: SampleFacts {
             associations: numbers.integers(.associations))
     }
 
+    var electrocardiogram: ElectrocardiogramFacts? {
+        guard type.name == "electrocardiogram" else { return nil }
+        guard case .numbers(let numbers) = detail else { return ElectrocardiogramFacts([:]) }
+        return ElectrocardiogramFacts(numbers)
+    }
+
     // MARK: - Membership
 
     func isMember(of container: SampleUUID) -> Bool {

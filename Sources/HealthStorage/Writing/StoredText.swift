@@ -85,8 +85,13 @@ enum StoredText {
         for (index, part) in parts.enumerated() {
             if index > 0 { text += "," }
             for (place, field) in layout.enumerated() {
+                if case .flag(let path) = field {
+                    if part[keyPath: path] { text += ",1" }
+                    continue
+                }
                 text += place > 0 ? "," : "["
                 switch field {
+                case .flag: break
                 case .number(let path), .numberOrNaN(let path):
                     text += JSONText.number(part[keyPath: path])
                 case .numberOrNil(let path):

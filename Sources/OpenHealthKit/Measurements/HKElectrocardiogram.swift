@@ -1,143 +1,101 @@
 public import Foundation
+import HealthEngine
 
-/// An electrocardiogram. Only its times, source and metadata are stored. Its findings are not
-/// stored, and its voltages cannot be queried.
+/// An electrocardiogram. ``HKElectrocardiogramQuery`` returns its voltages.
+///
+/// Apps cannot create or save electrocardiograms. They come from the files of an imported export,
+/// or from devices (Semantics §10.5c).
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKElectrocardiogram: HKSample, @unchecked Sendable {
-    /// The number of voltage measurements; always 0, because none are stored.
-    open var numberOfVoltageMeasurements: Int { 0 }
-    /// The sampling frequency; always nil, because it is not stored.
-    open var samplingFrequency: HKQuantity? { nil }
-    /// The classification; always `notSet`, because it is not stored.
-    open var classification: Classification { .notSet }
-    /// The average heart rate during the recording; always nil, because it is not stored.
-    open var averageHeartRate: HKQuantity? { nil }
-    /// Whether there were symptoms; always `notSet`, because it is not stored.
-    open var symptomsStatus: SymptomsStatus { .notSet }
+    /// The recorded numbers by name (`ElectrocardiogramRecording.Key`).
+    let numbers: [String: [Double]]
+
+    /// Creates an electrocardiogram from its record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - numbers: The recorded numbers by name.
+    public init(_record: SampleRecord, numbers: [String: [Double]]) {
+        self.numbers = numbers
+        super.init(_record: _record)
+    }
+
+    /// Decodes an electrocardiogram; nil if its UUID or type is missing.
+    public required init?(coder: NSCoder) {
+        numbers = coder.property([String: [Double]].self, "numbers") ?? [:]
+        super.init(coder: coder)
+    }
+
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(property: numbers, for: "numbers")
+    }
+
+    override var detail: SampleDetail? { numbers.isEmpty ? nil : .numbers(numbers) }
+
+    override var electrocardiogram: ElectrocardiogramFacts? { ElectrocardiogramFacts(numbers) }
+
+    /// The number of voltage measurements, including those that can't be read.
+    open var numberOfVoltageMeasurements: Int {
+        let recorded = numbers[ElectrocardiogramRecording.Key.count]?.first.flatMap {
+            Int(exactly: $0)
+        }
+        return recorded
+            ?? ElectrocardiogramRecording(numbers: numbers, start: start)?.microvolts.count ?? 0
+    }
+
+    /// The sampling frequency in hertz; nil if it is not recorded.
+    open var samplingFrequency: HKQuantity? {
+        let recorded = numbers[ElectrocardiogramRecording.Key.samplingFrequency]?.first
+        let rate = recorded ?? ElectrocardiogramRecording(numbers: numbers, start: start)?.rate
+        return rate.map { HKQuantity(unit: .hertz(), doubleValue: $0) }
+    }
+
+    /// The classification: `notSet` without one, and `unrecognized` for words of an export that are
+    /// not known.
+    open var classification: Classification {
+        Classification(rawValue: electrocardiogram?.classification ?? 0) ?? .unrecognized
+    }
+
+    /// The average heart rate during the recording, in counts per minute; nil if it is not
+    /// recorded, as in most files of exports.
+    open var averageHeartRate: HKQuantity? {
+        electrocardiogram?.averageHeartRate.map {
+            HKQuantity(unit: .count().unitDivided(by: .minute()), doubleValue: $0)
+        }
+    }
+
+    /// Whether there were symptoms; `notSet` if it is not recorded.
+    open var symptomsStatus: SymptomsStatus {
+        SymptomsStatus(rawValue: electrocardiogram?.symptomsStatus ?? 0) ?? .notSet
+    }
 
     /// The voltages at one point in time.
     // `@unchecked Sendable`: all stored properties are immutable.
     open class VoltageMeasurement: NSObject, @unchecked Sendable {
-        /// The seconds since the start of the sample; always 0, because none are stored.
-        open var timeSinceSampleStart: TimeInterval { 0 }
-        /// Returns the voltage of a lead; always nil, because none are stored.
+        private let time: TimeInterval
+        private let microvolts: Double
+
+        /// Creates a measurement. Not part of Apple's API.
+        ///
+        /// - Parameters:
+        ///   - time: Seconds since the start of the sample.
+        ///   - microvolts: The voltage of lead I; NaN if it can't be read.
+        init(_time time: TimeInterval, microvolts: Double) {
+            self.time = time
+            self.microvolts = microvolts
+        }
+
+        /// The seconds since the start of the sample.
+        open var timeSinceSampleStart: TimeInterval { time }
+
+        /// Returns the voltage of a lead, in microvolts.
         ///
         /// - Parameter lead: The lead.
-        /// - Returns: Nil.
-        open func quantity(for lead: HKElectrocardiogram.Lead) -> HKQuantity? { nil }
-    }
-}
-
-/// A query for the voltages of an electrocardiogram, which is not implemented: when executed, it
-/// reports ``HKError/errorHealthDataUnavailable``.
-// `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
-// locked.
-open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
-    private typealias Handler =
-        @Sendable (
-            HKElectrocardiogramQuery, HKElectrocardiogram.VoltageMeasurement?, Bool, (any Error)?
-        ) -> Void
-
-    private let handler: QueryHandler<Handler>
-
-    /// The argument of the data handler.
-    public enum Result {
-        case measurement(HKElectrocardiogram.VoltageMeasurement)
-        case error(any Error)
-        case done
-    }
-
-    /// Creates a query for the voltages of an electrocardiogram.
-    ///
-    /// - Parameters:
-    ///   - electrocardiogram: The electrocardiogram.
-    ///   - dataHandler: Receives the query, a measurement, whether the measurement is the last one,
-    ///     and an error. Here the handler is called once, with the error.
-    @preconcurrency
-    public required init(
-        electrocardiogram: HKElectrocardiogram,
-        dataHandler:
-            @escaping @Sendable (
-                HKElectrocardiogramQuery, HKElectrocardiogram.VoltageMeasurement?, Bool,
-                (any Error)?
-            ) -> Void
-    ) {
-        handler = QueryHandler(dataHandler)
-        super.init(_objectType: electrocardiogram.sampleType, predicate: nil)
-    }
-
-    /// Creates a query for the voltages of an electrocardiogram.
-    ///
-    /// - Parameters:
-    ///   - ecg: The electrocardiogram.
-    ///   - dataHandler: Receives the query and a result. Here the handler is called once, with the
-    ///     error.
-    @preconcurrency
-    public required convenience init(
-        _ ecg: HKElectrocardiogram,
-        dataHandler:
-            @escaping @Sendable (HKElectrocardiogramQuery, HKElectrocardiogramQuery.Result) -> Void
-    ) {
-        self.init(electrocardiogram: ecg) { query, measurement, isDone, error in
-            if let error { return dataHandler(query, .error(error)) }
-            if let measurement { dataHandler(query, .measurement(measurement)) }
-            if isDone { dataHandler(query, .done) }
-        }
-    }
-
-    override func run(_ execution: QueryExecution) throws {
-        throw HKError.unavailable("Reading an electrocardiogram’s voltages")
-    }
-
-    override func report(_ error: HKError) { handler.current?(self, nil, true, error) }
-    override func releaseHandlers() { handler.current = nil }
-}
-
-/// A query descriptor for the voltages of an electrocardiogram, which is not implemented.
-public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery {
-    /// The electrocardiogram.
-    public var electrocardiogram: HKElectrocardiogram
-
-    /// Creates a query descriptor for an electrocardiogram.
-    ///
-    /// - Parameter electrocardiogram: The electrocardiogram.
-    public init(_ electrocardiogram: HKElectrocardiogram) {
-        self.electrocardiogram = electrocardiogram
-    }
-
-    /// Executes the query, which always fails.
-    ///
-    /// - Parameter healthStore: The store to query.
-    /// - Returns: A sequence that throws ``HKError/errorHealthDataUnavailable``.
-    public func results(for healthStore: HKHealthStore) -> Results {
-        Results(
-            sequence: healthStore.resultSequence { continuation in
-                HKElectrocardiogramQuery(electrocardiogram: electrocardiogram) { _, _, _, error in
-                    continuation.finish(throwing: error)
-                }
-            })
-    }
-
-    /// The voltage measurements.
-    public struct Results: AsyncSequence {
-        public typealias Element = HKElectrocardiogram.VoltageMeasurement
-
-        let sequence: QueryResultSequence<Element>
-
-        /// Creates an iterator.
-        ///
-        /// - Returns: The iterator.
-        public func makeAsyncIterator() -> Iterator { Iterator(iterator: sequence.makeIterator()) }
-
-        /// An iterator over the voltage measurements.
-        public struct Iterator: AsyncIteratorProtocol {
-            var iterator: QueryResultSequence<Element>.Iterator
-
-            /// Returns the next measurement.
-            ///
-            /// - Returns: The next measurement; nil at the end.
-            /// - Throws: ``HKError/errorHealthDataUnavailable``.
-            public mutating func next() async throws -> Element? { try await iterator.next() }
+        /// - Returns: The voltage; nil if it can't be read.
+        open func quantity(for lead: HKElectrocardiogram.Lead) -> HKQuantity? {
+            guard lead == .appleWatchSimilarToLeadI, microvolts.isFinite else { return nil }
+            return HKQuantity(unit: .voltUnit(with: .micro), doubleValue: microvolts)
         }
     }
 }

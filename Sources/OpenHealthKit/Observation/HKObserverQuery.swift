@@ -146,14 +146,15 @@ extension QueryExecution {
             guard change.affects(descriptor.sampleType) else { continue }
             let request = try request(descriptor)
             let visibility = try visibility(of: [descriptor.sampleType])
-            if request.filter == .everything, visibility[request.type.code] == .all {
+            if request.filter == .everything, visibility[request.type.code] == .all,
+                change.types.contains(request.type.code)
+            {
                 changed.insert(descriptor.sampleType.identifier)
                 continue
             }
-            let found = try connection.readableStore.changes(
-                [request], after: sequence, sampleLimit: 1, tombstoneLimit: 1,
-                visibility: visibility)
-            if found.samples.count > 0 || !found.deleted.isEmpty {
+            let found = try changesWithHeartbeats(
+                [request], after: sequence, limit: 1, visibility)
+            if !found.added.isEmpty || !found.deleted.isEmpty {
                 changed.insert(descriptor.sampleType.identifier)
             }
         }
@@ -164,7 +165,11 @@ extension QueryExecution {
 extension StoreChange {
     /// Whether the change includes a type; always true for a type that is not in the catalogue.
     func affects(_ type: HKObjectType) -> Bool {
-        type.row.map { types.contains($0.code) } ?? true
+        guard let row = type.row else { return true }
+        if types.contains(row.code) { return true }
+        // An import stores heartbeats in another type (Semantics §10.5b).
+        guard let beats = HeartbeatTypes.catalogued, row == beats.series else { return false }
+        return types.contains(beats.variability.code)
     }
 }
 

@@ -5,35 +5,13 @@ public import Foundation
 // result would be misleading.
 
 extension HKQuery {
-    /// Returns a predicate that queries reject, because symptoms of electrocardiograms are not
-    /// stored.
+    /// Returns a predicate that queries reject, because exports do not tell which symptoms
+    /// belong to an electrocardiogram.
     ///
     /// - Parameter electrocardiogram: Ignored.
     /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
     public class func predicateForObjectsAssociated(
         electrocardiogram: HKElectrocardiogram
-    ) -> NSPredicate {
-        unsupported("electrocardiograms' symptoms")
-    }
-
-    /// Returns a predicate that queries reject, because classifications of electrocardiograms are
-    /// not stored.
-    ///
-    /// - Parameter classification: Ignored.
-    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
-    public class func predicateForElectrocardiograms(
-        classification: HKElectrocardiogram.Classification
-    ) -> NSPredicate {
-        unsupported("electrocardiograms' classifications")
-    }
-
-    /// Returns a predicate that queries reject, because symptoms of electrocardiograms are not
-    /// stored.
-    ///
-    /// - Parameter symptomsStatus: Ignored.
-    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
-    public class func predicateForElectrocardiograms(
-        symptomsStatus: HKElectrocardiogram.SymptomsStatus
     ) -> NSPredicate {
         unsupported("electrocardiograms' symptoms")
     }

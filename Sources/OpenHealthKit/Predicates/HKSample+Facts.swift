@@ -44,6 +44,7 @@ struct ObjectFacts: SampleFacts {
     var device: Device? { sample.device?.value }
     var workout: Workout? { sample.workoutContent }
     var stateOfMind: StateOfMindFacts? { sample.stateOfMind }
+    var electrocardiogram: ElectrocardiogramFacts? { sample.electrocardiogram }
 }
 
 extension HKSample {

@@ -11,6 +11,8 @@ enum PredicateKey: Hashable {
     case quantity(SampleFilter.Measure)
     /// A total of a workout, compared in `unit`.
     case workoutTotal(SampleFilter.WorkoutTotal, unit: String)
+    /// The average heart rate of an electrocardiogram, compared in counts per minute.
+    case averageHeartRate
     case metadata(String)
     case source
     case revision
@@ -62,6 +64,7 @@ extension PredicateKey {
         .merging(ofWorkouts) { first, _ in first }
         .merging(ofSources) { first, _ in first }
         .merging(ofStatesOfMind) { first, _ in first }
+        .merging(ofElectrocardiograms) { first, _ in first }
 
     private static let ofAllSamples: [String: PredicateKey] = [
         HKPredicateKeyPathUUID: .uuid,
@@ -113,6 +116,12 @@ extension PredicateKey {
         "device.udiDeviceIdentifier": .text(.device(.udiDeviceIdentifier)),
     ]
 
+    private static let ofElectrocardiograms: [String: PredicateKey] = [
+        HKPredicateKeyPathECGClassification: .number(.electrocardiogramClassification),
+        HKPredicateKeyPathECGSymptomsStatus: .number(.electrocardiogramSymptomsStatus),
+        HKPredicateKeyPathAverageHeartRate: .averageHeartRate,
+    ]
+
     /// Apple has no constants for these paths; they are the property names of `HKStateOfMind`.
     private static let ofStatesOfMind: [String: PredicateKey] = [
         "valence": .number(.valence),
@@ -124,8 +133,8 @@ extension PredicateKey {
 
 extension PredicateKey {
     /// The only kind of types that have this attribute; nil if the kind is not restricted.
-    /// Attributes of states of mind have no kind of their own: ``PredicateTranslation`` checks them
-    /// by identifier.
+    /// Attributes of states of mind and electrocardiograms have no kind of their own:
+    /// ``PredicateTranslation`` checks them by identifier.
     var requiredKind: SampleType.Kind? {
         switch self {
         case .quantity, .number(.quantityCount): .quantity

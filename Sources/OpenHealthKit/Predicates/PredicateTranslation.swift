@@ -57,6 +57,9 @@ struct PredicateTranslation {
             return try comparison.valueFilter(.quantity(measure), of: .quantity(unit: unit))
         case .workoutTotal(let total, let unit):
             return try comparison.valueFilter(.workoutTotal(total), of: .quantity(unit: unit))
+        case .averageHeartRate:
+            return try comparison.valueFilter(
+                .electrocardiogramHeartRate, of: .quantity(unit: "count/min"))
         case .source, .revision, .device, .workout, .correlation, .day:
             return try comparison.objectFilter(key)
         }
@@ -120,12 +123,16 @@ extension PredicateTranslation {
 
     private func check(_ key: PredicateKey, path: String) throws(HKError) {
         if let kind = key.requiredKind, scope == .sample { try require(kind, for: path) }
-        let isStateOfMindAttribute =
+        let owner: String? =
             switch key {
-            case .number(let attribute): Self.ofStatesOfMind.contains(attribute)
-            default: false
+            case .number(let attribute) where Self.ofStatesOfMind.contains(attribute):
+                HKDataTypeIdentifierStateOfMind
+            case .number(.electrocardiogramClassification),
+                .number(.electrocardiogramSymptomsStatus), .averageHeartRate:
+                HKObjectType.electrocardiogramType().identifier
+            default: nil
             }
-        if isStateOfMindAttribute, let type, type.identifier != HKDataTypeIdentifierStateOfMind {
+        if let owner, let type, type.identifier != owner {
             throw error(path, "is not an attribute of \(type.identifier)")
         }
     }

@@ -39,31 +39,39 @@ extension QueryExecution {
         let fingerprint = QueryFingerprint(requests)
         try check(anchor, of: store)
         try check(anchor, for: fingerprint, descriptors)
-        let number = anchor?.number ?? 0
-        let isUnlimited = limit == HKObjectQueryNoLimit
-        let changes =
-            switch connection.options.tombstoneLimit {
-            case _ where isUnlimited:
-                try store.changes(requests, after: number, visibility: visibility)
-            case .samplesOnly:
-                try store.changes(
-                    requests, after: number, sampleLimit: limit,
-                    tombstoneLimit: max(limit, AnchoredPage.minimumTombstones),
-                    visibility: visibility)
-            case .samplesAndDeletions:
-                try store.changes(
-                    requests, after: number, changeLimit: limit, visibility: visibility)
-            }
-        if isUnlimited, anchor == nil, descriptors.contains(where: { $0.predicate == nil }) {
+        let changes = try changesWithHeartbeats(
+            requests, after: anchor?.number ?? 0, limit: limit, visibility)
+        if limit == HKObjectQueryNoLimit, anchor == nil,
+            descriptors.contains(where: { $0.predicate == nil })
+        {
             connection.diagnostics.record(
-                .unlimitedQuery(
-                    types: descriptors.identifiers, rowsRead: changes.samples.count))
+                .unlimitedQuery(types: descriptors.identifiers, rowsRead: changes.added.count))
         }
         return AnchoredPage(
-            added: SampleObjects.objects(changes.samples),
-            deleted: deletedObjects(changes.deleted, of: descriptors),
+            added: changes.added, deleted: deletedObjects(changes.deleted, of: descriptors),
             anchor: HKQueryAnchor(
                 _number: changes.sequence, store: try store.identifier, fingerprint: fingerprint))
+    }
+
+    /// Reads stored changes after a position, up to a limit of samples; ``HKObjectQueryNoLimit`` for
+    /// all. Depending on ``HealthStoreConfiguration/TombstoneLimit``, the limit counts deletions
+    /// too.
+    func storedChanges(
+        _ requests: [SampleRequest], after number: Int64, limit: Int, _ visibility: Visibility
+    ) throws -> StoredChanges {
+        let store = try connection.readableStore
+        switch connection.options.tombstoneLimit {
+        case _ where limit == HKObjectQueryNoLimit:
+            return try store.changes(requests, after: number, visibility: visibility)
+        case .samplesOnly:
+            return try store.changes(
+                requests, after: number, sampleLimit: limit,
+                tombstoneLimit: max(limit, AnchoredPage.minimumTombstones),
+                visibility: visibility)
+        case .samplesAndDeletions:
+            return try store.changes(
+                requests, after: number, changeLimit: limit, visibility: visibility)
+        }
     }
 
     /// Checks that an anchor is nil or a position of the store. The store of an anchor made from a

@@ -149,8 +149,10 @@ extension QueryExecution {
                 .unlimitedQuery(types: descriptors.identifiers, rowsRead: stored.count))
         }
         recordOverlap(descriptors, stored)
+        let derived: [HKSample] =
+            try importedRoutes(requests, visibility) + importedHeartbeats(requests, visibility)
         let samples = SampleObjects.objects(stored).adding(
-            try importedRoutes(requests, visibility), sortedBy: order, limit: limit)
+            derived, sortedBy: order, limit: limit)
         guard order.isEmpty, case .shuffled(let seed) = connection.options.unsortedOrder else {
             return samples
         }

@@ -66,6 +66,9 @@ open class HKSample: HKObject, @unchecked Sendable {
     /// The values that predicates compare for a state of mind; nil for other samples.
     var stateOfMind: StateOfMindFacts? { nil }
 
+    /// The values that predicates compare for an electrocardiogram; nil for other samples.
+    var electrocardiogram: ElectrocardiogramFacts? { nil }
+
     /// The value part of ``description``.
     var valueDescription: String { type.identifier }
 

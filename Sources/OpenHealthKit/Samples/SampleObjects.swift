@@ -103,7 +103,7 @@ struct SampleObjects {
         case .workout(let workout): return HKWorkout(_record: record, content: workout)
         case .route(let points): return HKWorkoutRoute(_record: record, points: points)
         case .heartbeats(let beats):
-            return HKHeartbeatSeriesSample(_record: record, count: beats.count)
+            return HKHeartbeatSeriesSample(_record: record, beats: beats)
         case .numbers(let numbers): return structured(record, numbers)
         case .activitySummary, .series, nil: return structured(record, [:])
         }
@@ -117,14 +117,15 @@ struct SampleObjects {
             let other = Int(HKWorkoutActivityType.other.rawValue)
             return HKWorkout(_record: record, content: Workout(activityType: other))
         case HKSeriesType.workoutRoute(): return HKWorkoutRoute(_record: record, points: [])
-        case HKSeriesType.heartbeat(): return HKHeartbeatSeriesSample(_record: record, count: 0)
+        case HKSeriesType.heartbeat(): return HKHeartbeatSeriesSample(_record: record, beats: [])
         case is HKStateOfMindType:
             return HKStateOfMind(_record: record, facts: StateOfMindFacts(numbers))
         case HKScoredAssessmentType(.GAD7):
             return HKGAD7Assessment(_record: record, answers: answers)
         case HKScoredAssessmentType(.PHQ9):
             return HKPHQ9Assessment(_record: record, answers: answers)
-        case is HKElectrocardiogramType: return HKElectrocardiogram(_record: record)
+        case is HKElectrocardiogramType:
+            return HKElectrocardiogram(_record: record, numbers: numbers)
         case is HKMedicationDoseEventType: return HKMedicationDoseEvent(_record: record)
         default: return HKSample(_record: record)
         }

@@ -166,7 +166,7 @@ extension QueryExecution {
 extension [HKSample] {
     /// Returns these samples and the given ones, sorted by the query's keys and up to its limit.
     ///
-    /// Only start and end date are used as keys, because the given samples are routes. Without sort
+    /// Only start and end date are used as keys, because the given samples are series. Without sort
     /// keys, the order is by start. If no samples are given, these samples are returned unchanged.
     func adding(_ samples: [HKSample], sortedBy order: [SampleSort], limit: Int) -> [HKSample] {
         if samples.isEmpty { return self }

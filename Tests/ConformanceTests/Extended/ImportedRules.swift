@@ -50,6 +50,37 @@ import Testing
         }
     }
 
+    @Test("§10.5 heartbeats of an export are a heartbeat series")
+    func importedHeartbeats() async throws {
+        let lines = [
+            """
+            <Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="Watch" \
+            unit="ms" startDate="2024-05-01 10:00:00 +0000" \
+            endDate="2024-05-01 10:01:00 +0000" value="41">
+             <HeartRateVariabilityMetadataList>
+              <InstantaneousBeatsPerMinute bpm="60" time="12:00:01,25"/>
+              <InstantaneousBeatsPerMinute bpm="60" time="12:00:02,25"/>
+              <InstantaneousBeatsPerMinute bpm="61" time="12:00:09,00"/>
+             </HeartRateVariabilityMetadataList>
+            </Record>
+            """
+        ]
+        try await FileFixture.imported(lines) { fixture in
+            let store = try await fixture.open(.diary)
+            try await store.requestAuthorization(toShare: [], read: [HKSeriesType.heartbeat()])
+            let found = try await store.samples(HKSeriesType.heartbeat())
+            let series = try #require(found.first as? HKHeartbeatSeriesSample)
+            #expect(found.count == 1)
+            #expect(series.sourceRevision.source.name == "Watch")
+            var beats: [String] = []
+            let query = HKHeartbeatSeriesQueryDescriptor(series)
+            for try await beat in query.results(for: store) {
+                beats.append("\(beat.timeIntervalSinceStart)\(beat.precededByGap ? " gap" : "")")
+            }
+            #expect(beats == ["1.25", "2.25", "9.0 gap"])
+        }
+    }
+
     private func record(_ source: String, _ start: String, _ end: String, _ value: Int) -> String {
         """
         <Record type="HKQuantityTypeIdentifierStepCount" sourceName="\(source)" sourceVersion="1" \

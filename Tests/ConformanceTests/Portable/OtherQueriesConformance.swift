@@ -91,6 +91,38 @@ import Testing
         }
     }
 
+    @Test(
+        "§10.5 a heartbeat series returns its beats with their gaps, and ends at the last one",
+        .covers(
+            "HKHeartbeatSeriesBuilder", "HKHeartbeatSeriesSample",
+            "HKHeartbeatSeriesQueryDescriptor"))
+    func heartbeats() async throws {
+        try await TestDays.with { days in
+            let builder = HKHeartbeatSeriesBuilder(
+                healthStore: days.store, device: nil, start: days.at(10))
+            for (time, isAfterGap) in [(0.75, false), (1.5, false), (4, true), (4.75, false)] {
+                try await builder.addHeartbeat(at: time, precededByGap: isAfterGap)
+            }
+            try await builder.addMetadata(["a": "b"])
+            let saved = try await builder.finishSeries()
+            #expect(saved.count == 4)
+            #expect(saved.startDate == days.at(10))
+            let found = try await days.store.samples(HKSeriesType.heartbeat(), days.ownSamples)
+            #expect(found.map(\.uuid) == [saved.uuid])
+            #expect(found.first?.metadata?["a"] as? String == "b")
+            let series = try #require(found.first as? HKHeartbeatSeriesSample)
+            var beats: [String] = []
+            let query = HKHeartbeatSeriesQueryDescriptor(series)
+            for try await beat in query.results(for: days.store) {
+                beats.append("\(beat.timeIntervalSinceStart)\(beat.precededByGap ? " gap" : "")")
+            }
+            #expect(beats == ["0.75", "1.5", "4.0 gap", "4.75"])
+            await #expect(throws: (any Error).self) {
+                try await builder.addHeartbeat(at: 5, precededByGap: false)
+            }
+        }
+    }
+
     private func saveSeries(_ days: TestDays) async throws -> [HKQuantitySample] {
         let builder = HKQuantitySeriesSampleBuilder(
             healthStore: days.store, quantityType: HKQuantityType(.runningPower),

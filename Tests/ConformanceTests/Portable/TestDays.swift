@@ -34,6 +34,7 @@ struct TestDays: Sendable {
         .union([
             HKCategoryType(.sleepAnalysis), HKCategoryType(.mindfulSession),
             HKObjectType.workoutType(), HKSeriesType.workoutRoute(),
+            HKSeriesType.heartbeat(),
         ])
 
     /// Assigns days: four to each test, in the order of requests.

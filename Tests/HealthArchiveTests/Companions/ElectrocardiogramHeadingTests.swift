@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import HealthStorage
 import HealthTesting
 import Testing

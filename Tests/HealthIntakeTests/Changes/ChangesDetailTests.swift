@@ -126,15 +126,15 @@ import Testing
         let intake = try CollectedIntake(changes: [
             ChangesText.sample(
                 1, "HKDataTypeIdentifierHeartbeatSeries",
-                #""detail":{"heartbeats":[{"bpm":61,"time":"6:14:48.94 PM","offset":0.98}]}"#),
+                #""detail":{"heartbeats":[{"bpm":61,"time":"6:14:48.94 PM","#
+                    + #""offset":0.98,"gap":true}]}"#),
             ChangesText.sample(
                 2, "HKDataTypeIdentifierHeartbeatSeries",
                 #""detail":{"heartbeats":[{"time":"6:14"}]}"#),
         ])
-        #expect(
-            intake.samples.map(\.detail) == [
-                .heartbeats([Heartbeat(bpm: 61, time: "6:14:48.94 PM", offset: 0.98)])
-            ])
+        var beat = Heartbeat(bpm: 61, time: "6:14:48.94 PM", offset: 0.98)
+        beat.precededByGap = true
+        #expect(intake.samples.map(\.detail) == [.heartbeats([beat])])
         #expect(intake.rejections.map(\.field) == ["detail.heartbeats"])
     }
 

@@ -21,6 +21,7 @@ struct StoredDetailTests {
         .heartbeats([
             Heartbeat(bpm: 61, time: "6:14:48.94 PM", offset: 0.98),
             Heartbeat(bpm: 60.5, time: "18:14:49,93"), Heartbeat(bpm: .nan, time: "\"\\/\n"),
+            afterGap,
         ]),
         .series([]),
         .series([
@@ -41,6 +42,12 @@ struct StoredDetailTests {
             "quo\"te/ü😀": [.nan, .infinity, 1.0 / 3, 1e21],
         ]),
     ]
+
+    private static var afterGap: Heartbeat {
+        var beat = Heartbeat(bpm: .nan, time: "", offset: 2.25)
+        beat.precededByGap = true
+        return beat
+    }
 
     private static let point = RoutePoint(
         time: 733_532_400.25, latitude: 47.123_456, longitude: 8.1, altitude: 400,

@@ -189,13 +189,30 @@ import Testing
         return script
     }
 
+    @Test("a heartbeat series arrives with its gaps")
+    func heartbeats() async throws {
+        let world = try await PushWorld()
+        let type = HKSeriesType.heartbeat()
+        try await world.store.requestAuthorization(toShare: [type], read: [type])
+        let builder = HKHeartbeatSeriesBuilder(
+            healthStore: world.store, device: nil, start: PushWorld.start)
+        for (time, isAfterGap) in [(0.8, false), (1.6, false), (4, true)] {
+            try await builder.addHeartbeat(at: time, precededByGap: isAfterGap)
+        }
+        _ = try await builder.finishSeries()
+        let (watcher, _) = try await world.launch([type])
+        #expect(try await watcher.sync().failures.isEmpty)
+        let (phone, server) = try world.exports()
+        #expect(phone.count == 1)
+        #expect(phone == server)
+        #expect(server.first?.contains(#""offset":4,"gap":true"#) == true)
+    }
+
     @Test("what HealthKit can’t return here is counted, and the sample is sent without it")
     func incomplete() async throws {
         let world = try await PushWorld()
-        let type = HKSeriesType.heartbeat()
-        let detail = SampleDetail.heartbeats([
-            Heartbeat(bpm: 61, time: "", offset: 0), Heartbeat(bpm: 62, time: "", offset: 1),
-        ])
+        let type = try #require(HKObjectType.documentType(forIdentifier: .CDA))
+        let detail = SampleDetail.numbers(["pages": [1]])
         let code = try #require(Catalogue.type(identifier: type.identifier)?.code)
         try world.store(
             Sample(type: code, origin: 0, start: 794_044_800, end: 794_044_802), detail)

@@ -296,11 +296,37 @@ import Testing
                 .contains("needs DateComponents with a calendar") == true)
     }
 
+    @Test(
+        "electrocardiograms are matched by classification, symptoms and heart rate",
+        .covers(
+            "HKQuery.predicateForElectrocardiograms(classification:)",
+            "HKQuery.predicateForElectrocardiograms(symptomsStatus:)"))
+    func electrocardiograms() throws {
+        let type = HKObjectType.electrocardiogramType()
+        let fibrillation = HKQuery.predicateForElectrocardiograms(
+            classification: .atrialFibrillation)
+        let present = HKQuery.predicateForElectrocardiograms(symptomsStatus: .present)
+        let fast = NSPredicate(
+            format: "%K > %@", HKPredicateKeyPathAverageHeartRate,
+            HKQuantity(unit: HKUnit(from: "count/s"), doubleValue: 1.5))
+        let sample = HKElectrocardiogram(
+            _record: SampleRecord(
+                type, start: .distantPast, end: .distantPast, device: nil, metadata: nil),
+            numbers: ["classification": [2], "symptomsStatus": [1], "averageHeartRate": [97]])
+        #expect(fibrillation.evaluate(with: sample))
+        #expect(!present.evaluate(with: sample))
+        #expect(fast.evaluate(with: sample))
+        #expect(
+            try SampleFilter(fibrillation, for: type)
+                == .test(.electrocardiogramClassification, .compare(.equal, .number(2))))
+        #expect(
+            fibrillation.rejectionReason(for: HKQuantityType(.stepCount))?
+                .contains("is not an attribute") == true)
+    }
+
     @Test("predicates for types that the store does not support are rejected")
     func unsupported() {
         let predicates = [
-            HKQuery.predicateForElectrocardiograms(classification: .sinusRhythm),
-            HKQuery.predicateForElectrocardiograms(symptomsStatus: .present),
             HKQuery.predicateForClinicalRecords(withFHIRResourceType: .observation),
             HKQuery.predicateForClinicalRecords(
                 from: app, fhirResourceType: .observation, identifier: "1"),

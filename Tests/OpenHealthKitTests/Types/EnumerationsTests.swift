@@ -13,6 +13,8 @@ struct EnumerationsTests {
             "HKAuthorizationStatus*", "HKBiologicalSex*", "HKBloodGlucoseMealTime*",
             "HKBloodType*", "HKBodyTemperatureSensorLocation*", "HKCategoryValue*",
             "HKCyclingFunctionalThresholdPowerTestType*", "HKDevicePlacementSide*",
+            "HKElectrocardiogram.Classification*", "HKElectrocardiogram.Lead*",
+            "HKElectrocardiogram.SymptomsStatus*",
             "HKError.Code*", "HKFitzpatrickSkinType*", "HKGAD7Assessment.Answer*",
             "HKGAD7Assessment.Risk*", "HKHeartRateMotionContext*", "HKHeartRateRecoveryTestType*",
             "HKHeartRateSensorLocation*", "HKInsulinDeliveryReason*", "HKMetricPrefix*",

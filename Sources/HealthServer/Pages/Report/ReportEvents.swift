@@ -37,6 +37,8 @@ extension ReportReading {
         if !found.isEmpty { sources.append("files of an Apple Health export") }
         let batch = try store.samples(SampleQuery(type, from: from, to: to))
         for (index, sample) in batch.samples.enumerated() where sample.start >= from {
+            // The sample of a file that was counted above.
+            if Self.isOfFile(batch.details[index]), found[second(sample.start)] != nil { continue }
             let name = Self.classification(index, sample, batch)
             let known: String? = found[second(sample.start)] ?? nil
             found[second(sample.start)] = .some(name ?? known)
@@ -51,6 +53,13 @@ extension ReportReading {
             kind: .electrocardiograms, counts: counts.sorted(by: Self.precedes),
             days: Set(found.keys.map { day(Double($0)) }).count,
             sources: sources.firstOccurrences)
+    }
+
+    /// Whether the voltages are in a kept file.
+    private static func isOfFile(_ detail: SampleDetail?) -> Bool {
+        guard case .numbers(let numbers) = detail else { return false }
+        return numbers[ElectrocardiogramRecording.Key.count] != nil
+            && ElectrocardiogramRecording(numbers: numbers, start: 0) == nil
     }
 
     private func second(_ time: Double) -> Int { Int(clamping: time.rounded(.down)) }

@@ -116,6 +116,9 @@ extension SampleUUID {
         ImportedIdentity.place(high: high, low: low)
     }
 
+    /// Whether this is the UUID of an imported sample.
+    package var isOfImport: Bool { importedIdentity != nil }
+
     /// The key of a sample saved with this UUID, by which it is ordered among samples of equal
     /// start.
     ///

@@ -101,7 +101,8 @@ public struct SnapshotOutcome: Sendable, Hashable {
 
     /// Which changes the import could make.
     public var kind: Kind = .snapshot
-    /// The counts of Record elements, including nested ones.
+    /// The counts of Record elements, including nested ones, and of electrocardiograms, which are
+    /// files.
     public var records = Tally()
     /// The counts of Correlation elements.
     public var correlations = Tally()

@@ -82,6 +82,15 @@ extension SnapshotWriter {
         case electrocardiogram, clinicalRecord, attachment
     }
 
+    /// Returns the file of an electrocardiogram that is in the store, from this import or an
+    /// earlier one; nil if there is none.
+    ///
+    /// - Parameter recorded: When it was recorded, in seconds since the reference date.
+    /// - Throws: An error if the store can't be read.
+    package func electrocardiogramFile(recorded: Double) throws -> [UInt8]? {
+        try SampleStore.electrocardiogramFile(recorded: recorded, db)
+    }
+
     /// Stores a file of the export, unless the store has it already.
     ///
     /// - Parameters:

@@ -200,7 +200,7 @@ private struct FHIRTypes {
                 if !(isAmount || isSleep) || recorded == .included { samples.append(type) }
             }
         }
-        // Files of electrocardiograms have no samples.
+        // Files of electrocardiograms may have no samples.
         if wanted.isEmpty || wanted.contains("electrocardiogram") {
             electrocardiogram = Catalogue.type(named: "electrocardiogram")
         }

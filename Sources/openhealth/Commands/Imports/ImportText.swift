@@ -162,6 +162,9 @@ enum ImportText {
         lines += routes(report.routes)
         note("Other files, kept unchanged", report.files.new)
         note("Other files, already imported", report.files.known)
+        note(
+            "Unknown classifications of electrocardiograms, kept",
+            report.files.unknownClassifications)
         for fault in report.files.faults.prefix(3) {
             lines.append("  \(fault.file.printable) was skipped: \(fault.reason)")
         }

@@ -108,6 +108,16 @@ import Testing
         #expect(route.count == 1)
     }
 
+    @Test("a heartbeat series is saved beat by beat")
+    func heartbeats() async throws {
+        let type = HKSeriesType.heartbeat()
+        try await store.requestAuthorization(toShare: [type], read: [type])
+        let builder = HKHeartbeatSeriesBuilder(healthStore: store, device: nil, start: start)
+        try await builder.addHeartbeat(at: 0.8, precededByGap: false)
+        let series = try await builder.finishSeries()
+        #expect(series.count == 1)
+    }
+
     @Test("a session has the builder of its workout")
     func session() async throws {
         let configuration = HKWorkoutConfiguration()

@@ -34,6 +34,16 @@ import Testing
         }
     }
 
+    @Test("three intervals have a variability")
+    func variability() throws {
+        let beats = [0.0, 0.8, 1.61, 2.4].map { Heartbeat(bpm: .nan, time: "", offset: $0) }
+        let variability = HeartRateVariability(beats)
+        let sdnn = try #require(variability.sdnn)
+        let rmssd = try #require(variability.rmssd)
+        #expect(abs(sdnn - 10) < 1e-9)
+        #expect(abs(rmssd - 15.8) < 0.02)
+    }
+
     @Test("distances of a workout are added in the unit of the first")
     func workoutTotal() {
         let workout = Workout(
