@@ -117,12 +117,7 @@ extension SampleStore {
                 let size = mayHoldRoutes ? min(size, SampleStore.fewSamples) : size
                 try SampleStore.forEachBatch(query, table, of: size, limit: nil, db) { batch in
                     var batch = batch
-                    if routes == .inline {
-                        try SampleStore.addPoints(to: &batch, db)
-                        if type.name == "electrocardiogram" {
-                            try SampleStore.addVoltages(to: &batch, db)
-                        }
-                    }
+                    if routes == .inline { try SampleStore.addSeries(to: &batch, of: type, db) }
                     var members: [Int: [String]] = [:]
                     switch membership {
                     case .separate where holdsMembers:
@@ -143,6 +138,14 @@ extension SampleStore {
                 }
             }
         }
+    }
+
+    /// Adds what is stored apart from its samples: points of routes, and voltages.
+    private static func addSeries(
+        to batch: inout SampleBatch, of type: SampleType, _ db: Database
+    ) throws {
+        try addPoints(to: &batch, db)
+        if type.name == "electrocardiogram" { try addVoltages(to: &batch, db) }
     }
 
     /// Returns the types of a selection that have samples, in order of identifier.
