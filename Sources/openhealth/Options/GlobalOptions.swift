@@ -59,7 +59,9 @@ struct GlobalOptions: ParsableArguments {
         do {
             return try store.type(named: name)
         } catch let error as StoreError where error.code == .unknownType {
-            guard let near = Catalogue.suggestion(for: name) else { throw error }
+            guard let near = Catalogue.suggestion(for: name) else {
+                throw UsageError(error.sentence)
+            }
             throw UsageError("Unknown type “\(name.printable)”. Did you mean \(near)?")
         }
     }

@@ -122,11 +122,11 @@ struct ExportJob {
     /// Passes the batches to a closure while the next ones are read on a thread of their own, because
     /// reading and encoding take about the same time.
     ///
-    /// Memory: four batches.
+    /// Memory: three batches.
     private func forEachBatchReadAhead(
         routes: ExportedRoutes, _ body: (ExportedBatch) throws -> Void
     ) throws {
-        let batches = BoundedQueue<ExportedBatch, any Error>(capacity: 2)
+        let batches = BoundedQueue<ExportedBatch, any Error>(capacity: 1)
         batches.start("export") { [store, selection] queue in
             try store.forEachExportedBatch(selection, routes: routes) { batch in
                 guard queue.put(batch) else { throw CancellationError() }
