@@ -93,8 +93,6 @@ package struct ChartFile {
     private func axis(_ points: [HealthSeries.Point], _ drawsBars: Bool) -> ChartValueAxis {
         let values = points.flatMap { [$0.value, $0.minimum, $0.maximum].compactMap(\.self) }
         return ChartValueAxis(
-            values.map(unit.displayed), from: drawsBars ? .zero : .data,
-            minimumSpan: drawsBars ? 0 : series.metric.minimumAxisSpan * unit.factor,
-            ticks: series.metric.ticks)
+            values, of: series.metric, in: unit, from: drawsBars ? .zero : .data)
     }
 }

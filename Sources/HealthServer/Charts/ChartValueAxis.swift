@@ -54,6 +54,17 @@ struct ChartValueAxis {
         ticks = stride(from: first, through: last, by: 1).map { $0 * step }
     }
 
+    /// Creates the axis of a metric's values, with its ticks and, unless it includes zero, its shortest
+    /// length.
+    init(
+        _ values: [Double], of metric: Metric, in unit: ChartUnit, from start: Start
+    ) {
+        self.init(
+            values.map(unit.displayed), from: start,
+            minimumSpan: start == .zero ? 0 : metric.minimumAxisSpan * unit.factor,
+            ticks: metric.ticks)
+    }
+
     /// Returns the smallest step that needs at most five ticks.
     private static func step(_ minimum: Double, _ maximum: Double, _ kind: Ticks) -> Double {
         func fits(_ step: Double) -> Bool {

@@ -52,9 +52,7 @@ struct SVGSeries {
         }
         let lines = [goal, typicalRange?.low, typicalRange?.high].compactMap(\.self)
         let value = ChartValueAxis(
-            (values + lines).map(unit.displayed), from: drawsBars ? .zero : .data,
-            minimumSpan: drawsBars ? 0 : series.metric.minimumAxisSpan * unit.factor,
-            ticks: series.metric.ticks)
+            values + lines, of: series.metric, in: unit, from: drawsBars ? .zero : .data)
         let plot = Plot(
             time: time, value: value, unit: unit, top: ChartFigure.topMargin,
             height: height.rawValue, picked: picked)

@@ -59,9 +59,7 @@ struct ReportChart {
         }
         let bounds = [typicalRange?.low, typicalRange?.high].compactMap(\.self)
         return ChartValueAxis(
-            (values + bounds).map(unit.displayed), from: drawsBars ? .zero : .data,
-            minimumSpan: drawsBars ? 0 : chart.metric.minimumAxisSpan * unit.factor,
-            ticks: chart.metric.ticks)
+            values + bounds, of: chart.metric, in: unit, from: drawsBars ? .zero : .data)
     }
 
     private func band(_ plot: SVGSeries.Plot) -> HTML {

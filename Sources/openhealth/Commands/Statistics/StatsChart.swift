@@ -24,20 +24,18 @@ struct ChartDestination: ExpressibleByArgument {
     /// - Throws: ``CommandError`` if the converter is missing or fails, and ``StoreError`` if the file
     ///   can't be written or is a store.
     func write(_ chart: ChartFile) throws {
-        let svg = Data(chart.svg.utf8)
-        do {
-            let bytes = format == .svg ? svg : try Self.png(svg)
-            let file = try StagedFile(at: path, over: .file)
-            try bytes.write(to: URL(fileURLWithPath: file.temporaryPath))
-            try file.commit()
-        } catch let error as CocoaError {
-            throw CommandError("\(path.printable) can't be written: \(error.code.rawValue).")
-        }
+        let svg = Array(chart.svg.utf8)
+        let bytes = format == .svg ? svg : try Self.png(svg)
+        let file = try StagedFile(at: path, over: .file)
+        var output = try Output(to: file.temporaryPath, named: path.printable)
+        try output.write(bytes)
+        try output.flush()
+        try file.commit()
         Message.write("Chart: \(path.printable)")
     }
 
     /// Converts with librsvg's command, at twice the size for dense screens.
-    private static func png(_ svg: Data) throws -> Data {
+    private static func png(_ svg: [UInt8]) throws -> [UInt8] {
         guard let program = InstalledProgram.path(of: "rsvg-convert") else {
             throw CommandError(
                 "rsvg-convert is missing, which makes PNG from SVG. Install librsvg2-bin (Debian) or "
@@ -49,7 +47,7 @@ struct ChartDestination: ExpressibleByArgument {
         defer { for path in [source, target] { unlink(path) } }
         guard
             FileManager.default.createFile(
-                atPath: source, contents: svg, attributes: [.posixPermissions: 0o600]),
+                atPath: source, contents: Data(svg), attributes: [.posixPermissions: 0o600]),
             FileManager.default.createFile(
                 atPath: target, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw CommandError("The chart can't be written to \(folder.printable).") }
@@ -62,7 +60,7 @@ struct ChartDestination: ExpressibleByArgument {
         guard process.terminationStatus == 0 else {
             throw CommandError("rsvg-convert ended with status \(process.terminationStatus).")
         }
-        return try Data(contentsOf: URL(fileURLWithPath: target))
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: target)))
     }
 }
 
