@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Ends the process with the error's reason.
 ///
@@ -23,6 +23,8 @@ extension StoreConnection {
 /// A class with an initializer that can return an instance of a subclass, as the initializers of
 /// class clusters do.
 public protocol _Substitutable {}
+
+extension NSObject: _Substitutable {}
 
 extension _Substitutable where Self: NSObject {
     /// Replaces `self` with an instance of a subclass.

@@ -15,6 +15,15 @@ struct Mutation: Decodable {
     let replacement: String
     /// A description of the mutation for the report.
     let summary: String
+    /// The same mutation behind a condition; nil if there is no such form.
+    let switched: Switched?
+
+    /// A change that takes effect if `_isBroken(0)`, which stands in the replacement, is true.
+    struct Switched: Decodable {
+        let offset: Int
+        let length: Int
+        let replacement: String
+    }
 
     /// Returns the mutations by symbol. Symbols that no known mutation can break have none.
     static func all(of symbols: [String], root: URL) throws -> [String: Mutation] {
@@ -41,14 +50,4 @@ struct Mutation: Decodable {
         swift run --quiet --package-path Review source-laws mutate . \
         <.build/audit/symbols >.build/audit/mutations
         """
-
-    /// Returns the text of a file with the mutation applied.
-    ///
-    /// - Parameter text: The whole text of the original file.
-    func applied(to text: String) -> String {
-        let bytes = Array(text.utf8)
-        return String(
-            decoding: bytes[..<offset] + Array(replacement.utf8) + bytes[(offset + length)...],
-            as: UTF8.self)
-    }
 }

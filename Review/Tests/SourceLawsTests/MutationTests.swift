@@ -29,6 +29,8 @@ struct MutationTests {
                 return "}".count
             }
             func amount(of unit: HKUnit) -> Int { 1 }
+            var mood: Int { switch self { case .a: 1 } }
+            var level: Int { switch self { case .a: return 1 } }
             func thing(at date: Date) -> HKThing { HKThing(date) }
             func `default`(_ value: Double) { keep(value) }
             func text() -> Any { f("x") }
@@ -72,6 +74,41 @@ struct MutationTests {
         #expect(!Parser.parse(source: broken).hasError)
         #expect(mutation.symbol == symbol)
         #expect(mutation.file == "A.swift")
+    }
+
+    @Test(
+        "behind a condition, so that one build has many broken symbols",
+        arguments: [
+            ("HKThing.name", "let name: String = (_isBroken(0) ? \"aX\" : \"a\")"),
+            ("HKThing.bits", "1 << (_isBroken(0) ? 21 : 3)"),
+            ("HKThing.limit", "(_isBroken(0) ? 91234 : -5)"),
+            ("HKThing.total", "{ if _isBroken(0) { return -91234.5 }; return sum { $0 } }"),
+            ("HKThing.owner", "get { if _isBroken(0) { return nil }; return stored }"),
+            ("HKThing.amount(for:by:)", "{\n        if _isBroken(0) { return -91234 }; if a {"),
+            ("HKThing.mood", "{ if _isBroken(0) { return -91234 }; return switch self {"),
+            ("HKThing.level", "{ if _isBroken(0) { return -91234 }; switch self { case .a: return"),
+            (
+                "HKThing.thing(at:)",
+                "let date = _isBroken(0) ? (date.addingTimeInterval(91234)) : date; return HK"
+            ),
+            ("HKThing.text()", "f((_isBroken(0) ? \"xX\" : \"x\"))"),
+            (
+                "HKMark.high",
+                "case low = 1, high = 2 \npublic var rawValue: Int { switch self { "
+                    + "case .low: return 1; case .high: return (_isBroken(0) ? 91234 : 2) } }; "
+                    + "public init?(rawValue: Int) { switch rawValue { case 1: self = .low; "
+                    + "case (_isBroken(0) ? 91234 : 2): self = .high; default: return nil } } }"
+            ),
+        ])
+    func switched(symbol: String, expected: String) throws {
+        let mutation = try #require(Self.source.mutation(of: symbol))
+        let switched = try #require(mutation.switched)
+        let bytes = Array(Self.text.utf8)
+        let text = String(
+            decoding: bytes[..<switched.offset] + Array(switched.replacement.utf8)
+                + bytes[(switched.offset + switched.length)...], as: UTF8.self)
+        #expect(text.contains(expected), "\(text)")
+        #expect(!Parser.parse(source: text).hasError)
     }
 
     @Test(

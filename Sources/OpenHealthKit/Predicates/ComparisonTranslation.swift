@@ -108,6 +108,7 @@ struct ComparisonTranslation {
     ) throws(HKError) -> SampleFilter.Value {
         switch (constant, kind) {
         case (.null, _): return .null
+        case (.variable(let name), _): throw error("needs a value for the variable $\(name)")
         case (.date(let date), .date), (.date(let date), .any):
             return .date(date.timeIntervalSinceReferenceDate)
         case (.number(let number), .number), (.number(let number), .any): return .number(number)
@@ -158,6 +159,7 @@ extension ComparisonTranslation {
         case (.workout, .object(let uuid)), (.correlation, .object(let uuid)):
             return .memberOf(SampleUUID(uuid))
         case (.correlation, .null): return .hasNoCorrelation
+        case (_, .variable(let name)): throw error("needs a value for the variable $\(name)")
         case (.day, .day(let components)):
             return .test(.day, .compare(.equal, try day(components)))
         default: throw error("can't be compared with \(constant.kind)")
@@ -245,6 +247,7 @@ extension PredicateConstant {
         case .object: "an HKObject"
         case .day: "DateComponents"
         case .list: "a list"
+        case .variable(let name): "the variable $\(name)"
         case .unsupported(let type): "a \(type)"
         }
     }

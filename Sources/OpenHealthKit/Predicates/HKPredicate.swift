@@ -7,7 +7,7 @@ package import HealthEngine
 /// Stores evaluate ``node``. `evaluate(with:)` tests an object in memory with the same rules
 /// (Semantics §2.9), but an object in memory belongs to no workout and no correlation. A copy is
 /// the predicate itself, because copies made by Foundation on Linux lose the subclass.
-final class HKPredicate: NSPredicate {
+final class HKPredicate: NSPredicate, NodePredicate {
     let node: PredicateNode
 
     init(_ node: PredicateNode) {
@@ -36,7 +36,11 @@ final class HKPredicate: NSPredicate {
     override func evaluate(
         with object: Any?, substitutionVariables bindings: [String: Any]?
     ) -> Bool {
-        evaluate(with: object)
+        bindings.map { substituting($0).evaluate(with: object) } ?? evaluate(with: object)
+    }
+
+    func substituting(_ variables: [String: Any]) -> NSPredicate {
+        HKPredicate(node.substituting(variables.mapValues { PredicateConstant($0) }))
     }
 
     @available(*, deprecated)
@@ -102,7 +106,7 @@ extension PredicateNode {
         if depth > maximumDepth {
             return invalid("Predicate: nested more than \(maximumDepth) deep.")
         }
-        if let own = predicate as? HKPredicate { return own.node }
+        if let own = predicate as? any NodePredicate { return own.node }
         if let compound = predicate as? NSCompoundPredicate {
             return node(compound, depth: depth)
         }

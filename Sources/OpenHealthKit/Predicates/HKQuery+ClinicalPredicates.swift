@@ -5,17 +5,6 @@ public import Foundation
 // result would be misleading.
 
 extension HKQuery {
-    /// Returns a predicate that queries reject, because exports do not tell which symptoms
-    /// belong to an electrocardiogram.
-    ///
-    /// - Parameter electrocardiogram: Ignored.
-    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
-    public class func predicateForObjectsAssociated(
-        electrocardiogram: HKElectrocardiogram
-    ) -> NSPredicate {
-        unsupported("electrocardiograms' symptoms")
-    }
-
     /// Returns a predicate that queries reject, because clinical records are not stored.
     ///
     /// - Parameter resourceType: Ignored.

@@ -26,4 +26,19 @@ extension HKQuery {
                 HKPredicateKeyPathECGSymptomsStatus, .equal,
                 .number(Double(symptomsStatus.rawValue))))
     }
+
+    /// Matches the symptoms that belong to an electrocardiogram: none here.
+    ///
+    /// On a phone, the app that records an electrocardiogram links samples of symptoms to it. No
+    /// export or app tells a store which ones, so no sample matches (Semantics §10.5c). See
+    /// ``HKElectrocardiogram/symptomsStatus`` for whether there were symptoms; the exported words
+    /// are metadata under `export.symptoms`.
+    ///
+    /// - Parameter electrocardiogram: The electrocardiogram.
+    /// - Returns: The predicate.
+    public class func predicateForObjectsAssociated(
+        electrocardiogram: HKElectrocardiogram
+    ) -> NSPredicate {
+        HKPredicate(.never)
+    }
 }

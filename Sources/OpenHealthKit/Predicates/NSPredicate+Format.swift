@@ -1,8 +1,6 @@
 public import Foundation
 
 #if !canImport(ObjectiveC)
-    extension NSPredicate: _Substitutable {}
-
     // Foundation on Linux has no predicate language. It declares these initializers as unavailable.
     // Overload resolution prefers the ones here. The variadic arguments are `Any` and not CVarArg,
     // because Date and UUID are not bridged.
@@ -22,7 +20,8 @@ public import Foundation
         ///   `FALSEPREDICATE`;
         /// - constants: strings, numbers, dates as `CAST(…, "NSDate")`, `nil`, `YES`, `NO` and
         ///   lists in braces;
-        /// - placeholders: `%@`, `%K` and the numeric ones.
+        /// - placeholders: `%@`, `%K` and the numeric ones;
+        /// - variables such as `$START`, which `withSubstitutionVariables(_:)` replaces.
         ///
         /// Key paths are `HKPredicateKeyPath…` constants, `metadata.KEY`, properties of source,
         /// source revision and device such as `device.name`, and properties of states of mind such

@@ -9,7 +9,7 @@ import HealthEngine
 /// negation   = ("NOT" | "!") negation | "(" predicate ")" | constant | comparison
 /// comparison = operand operator [ "[c]" ] operand
 /// operand    = key path | "%K" | value | "{" value { "," value } "}"
-/// value      = "%@" | "%d" … | text | number | date | "nil" | "YES" | "NO"
+/// value      = "%@" | "%d" … | text | number | date | "nil" | "YES" | "NO" | "$" name
 /// ```
 ///
 /// A `constant` is TRUEPREDICATE or FALSEPREDICATE, a `date` is `CAST(…, "NSDate")`. Keywords are
@@ -38,6 +38,17 @@ struct PredicateFormatParser {
         let node = try parser.disjunction()
         guard parser.token.kind == .end else { throw parser.error("expected AND or OR") }
         return node
+    }
+
+    /// Parses the format of an expression: a key path, a constant or a variable.
+    static func operand(
+        _ format: String, _ arguments: [Any]
+    ) throws(PredicateFormatError) -> PredicateOperand {
+        var parser = PredicateFormatParser(
+            tokens: try PredicateToken.tokens(of: format), arguments: arguments)
+        let operand = try parser.operand()
+        guard parser.token.kind == .end else { throw parser.error("expected the end") }
+        return operand
     }
 
     private init(tokens: [PredicateToken], arguments: [Any]) {
@@ -134,42 +145,16 @@ extension PredicateFormatParser {
 // Comparisons
 
 extension PredicateFormatParser {
-    private enum Operand {
-        case keyPath(String)
-        case constant(PredicateConstant)
-    }
-
     private mutating func comparison() throws(PredicateFormatError) -> PredicateNode {
         let position = token.position
         let left = try operand()
         let comparison = try comparisonOperator()
         let caseSensitivity = try caseSensitivity()
         let right = try operand()
-        switch (left, right) {
-        case (.keyPath(let path), .constant(let constant)):
-            return .comparison(
-                PredicateComparison(
-                    keyPath: path, comparison: comparison, caseSensitivity: caseSensitivity,
-                    constant: constant))
-        case (.constant(let constant), .keyPath(let path)):
-            guard let mirrored = comparison.mirrored else {
-                throw PredicateFormatError(
-                    position: position, reason: "\(comparison.symbol) needs the key path first")
-            }
-            return .comparison(
-                PredicateComparison(
-                    keyPath: path, comparison: mirrored, caseSensitivity: caseSensitivity,
-                    constant: constant))
-        case (.constant(let left), .constant(let right)):
-            guard let order = comparison.order, caseSensitivity == .significant else {
-                throw PredicateFormatError(
-                    position: position, reason: "expected a key path on one side")
-            }
-            return left.isTrue(order, to: right) ? .always : .never
-        case (.keyPath, .keyPath):
-            throw PredicateFormatError(
-                position: position,
-                reason: "a health store compares a key path with a constant, not with another")
+        do {
+            return try PredicateNode(left, comparison, caseSensitivity, right)
+        } catch {
+            throw PredicateFormatError(position: position, reason: error.reason)
         }
     }
 
@@ -204,7 +189,7 @@ extension PredicateFormatParser {
         }
     }
 
-    private mutating func operand() throws(PredicateFormatError) -> Operand {
+    private mutating func operand() throws(PredicateFormatError) -> PredicateOperand {
         switch token.kind {
         case .keyPath, .quotedIdentifier: return .keyPath(try keyPath())
         case .identifier:
@@ -252,6 +237,9 @@ extension PredicateFormatParser {
         case .number(let number):
             index += 1
             return .number(number)
+        case .variable(let name):
+            index += 1
+            return .variable(name)
         case .value: return PredicateConstant(try argument())
         case .symbol("{"): return try list()
         case .identifier:
@@ -307,26 +295,5 @@ extension PredicateFormatParser {
         index += 1
         try expect(")")
         return .date(Date(timeIntervalSinceReferenceDate: seconds))
-    }
-}
-
-extension PredicateConstant {
-    /// Whether the comparison of two constants is true, as in `1 == 1`.
-    fileprivate func isTrue(
-        _ order: SampleFilter.Comparison, to other: PredicateConstant
-    ) -> Bool {
-        SampleFilter.Relation.compare(order, other.value).holds(for: value)
-    }
-
-    private var value: SampleFilter.Value {
-        switch self {
-        case .number(let number): .number(number)
-        case .string(let text): .string(text)
-        case .date(let date): .date(date.timeIntervalSinceReferenceDate)
-        case .uuid(let uuid): .uuid(SampleUUID(uuid))
-        case .quantity(let quantity):
-            .quantity(quantity.value, unit: quantity.unit.unitString)
-        default: .null
-        }
     }
 }

@@ -70,6 +70,7 @@ extension PredicateConstant: CustomStringConvertible {
         case .object(let uuid): uuid.uuidString
         case .day(let components): components.description
         case .list(let constants): "{\(constants.map(\.description).joined(separator: ", "))}"
+        case .variable(let name): "$\(name)"
         case .unsupported(let type): "<\(type)>"
         }
     }

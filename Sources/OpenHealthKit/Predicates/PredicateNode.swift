@@ -52,6 +52,9 @@ enum PredicateConstant: Hashable {
     case object(UUID)
     case day(DateComponents)
     case list([PredicateConstant])
+    /// A variable of a format or an expression, without its `$`. A query rejects it: see
+    /// `withSubstitutionVariables(_:)`.
+    case variable(String)
     /// A value of an unsupported type, with the name of the type.
     case unsupported(String)
 }
@@ -114,7 +117,8 @@ extension PredicateConstant {
                 .sorted { $0.text < $1.text }.map(\.constant))
     }
 
-    private static func unwrapped(_ value: Any?) -> Any? {
+    /// Returns a value without its optionals; nil if there is none.
+    static func unwrapped(_ value: Any?) -> Any? {
         guard let value else { return nil }
         guard let optional = value as? any Unwrappable else { return value }
         return unwrapped(optional.content)

@@ -16,6 +16,8 @@ struct PredicateToken: Hashable {
         case quotedIdentifier(String)
         case string(String)
         case number(Double)
+        /// A variable, without its `$`.
+        case variable(String)
         /// A placeholder for the value of an argument: `%@`, `%d`, `%lu`.
         case value
         /// A placeholder for a key path: `%K`.
@@ -75,7 +77,9 @@ private struct PredicateScanner {
         case ".", "-":
             if let second = peek(1), second.isNumber { return .number(try number()) }
             return .symbol(symbol())
-        case "$": throw error("variables are not supported by a health store")
+        case "$":
+            position += 1
+            return .variable(try identifier())
         default: return .symbol(symbol())
         }
     }

@@ -1,8 +1,6 @@
 public import Foundation
 
 #if !canImport(ObjectiveC)
-    extension NSSortDescriptor: _Substitutable {}
-
     // Foundation on Linux sorts by Swift key paths only. This extension adds the missing API.
     extension NSSortDescriptor {
         /// Creates a sort descriptor for a key, such as `HKSampleSortIdentifierStartDate` or

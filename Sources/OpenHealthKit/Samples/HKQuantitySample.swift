@@ -6,7 +6,7 @@ public import HealthEngine
 /// `HKQuantitySample(type:…)` returns an ``HKCumulativeQuantitySample`` or an
 /// ``HKDiscreteQuantitySample``, depending on the type (Semantics §9.9).
 // `@unchecked Sendable`: all stored properties are immutable.
-open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
+open class HKQuantitySample: HKSample, @unchecked Sendable {
     /// The number in ``unit``; for a series, the stored sum or average.
     let value: Double
     let unit: HKUnit

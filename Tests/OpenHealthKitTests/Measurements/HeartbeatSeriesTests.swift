@@ -32,7 +32,8 @@ struct HeartbeatSeriesTests {
     @Test(
         "§10.5 a series has the beats that were added, in order, with its gaps",
         .covers(
-            "HKHeartbeatSeriesSample", "HKHeartbeatSeriesBuilder",
+            "HKHeartbeatSeriesSample", "HKHeartbeatSeriesBuilder", "HKSeriesSample",
+            "HKSeriesSample.count",
             "HKHeartbeatSeriesBuilder.init(healthStore:device:start:)",
             "HKHeartbeatSeriesBuilder.addHeartbeat(at:precededByGap:)",
             "HKHeartbeatSeriesBuilder.addMetadata(_:)", "HKHeartbeatSeriesBuilder.finishSeries()",
@@ -67,6 +68,7 @@ struct HeartbeatSeriesTests {
             predicates: [.heartbeatSeries()], sortDescriptors: []
         ).result(for: fixture.store)
         #expect(found == [series])
+        #expect((found.first as HKSeriesSample?)?.count == 900)
         for series in [series, try archived(series)] {
             let beats = try await beats(of: series)
             #expect(beats.map(\.timeIntervalSinceStart) == times)
@@ -141,7 +143,9 @@ struct HeartbeatSeriesTests {
 
     @Test(
         "§10.5 a finished, discarded or empty series is not saved",
-        .covers("HKHeartbeatSeriesBuilder.maximumCount"))
+        .covers(
+            "HKHeartbeatSeriesBuilder.maximumCount", "HKSeriesBuilder", "HKSeriesBuilder.discard()"
+        ))
     func ended() async throws {
         try await authorize()
         let empty = builder()
@@ -150,7 +154,8 @@ struct HeartbeatSeriesTests {
         _ = try await empty.finishSeries()
         let discarded = builder()
         try await discarded.addHeartbeat(at: 1, precededByGap: false)
-        discarded.discard()
+        let base: HKSeriesBuilder = discarded
+        base.discard()
         for builder in [empty, discarded] {
             await #expect {
                 try await builder.addHeartbeat(at: 2, precededByGap: false)

@@ -149,7 +149,9 @@ import Testing
         #expect(!matches(app, "1.2", "Watch6,2", old))
     }
 
-    @Test("device predicates match equal devices, or devices with a property value")
+    @Test(
+        "device predicates match equal devices, or devices with a property value",
+        .covers("HKQuery.predicateForObjects(withDeviceProperty:allowedValues:)"))
     func devices() {
         func device(_ name: String?, _ model: String?) -> HKDevice {
             HKDevice(
@@ -234,7 +236,11 @@ import Testing
         #expect(!awake.evaluate(with: PredicateSamples.sleep(.awake)))
     }
 
-    @Test("states of mind are selected by valence, kind, label and association")
+    @Test(
+        "states of mind are selected by valence, kind, label and association",
+        .covers(
+            "HKQuery.predicateForStatesOfMind(with:)",
+            "HKQuery.predicateForStatesOfMind(withValence:operatorType:)"))
     func statesOfMind() {
         let mind = HKStateOfMind(
             date: PredicateSamples.at(0), kind: .dailyMood, valence: 0.4,
@@ -247,6 +253,8 @@ import Testing
             matches(HKQuery.predicateForStatesOfMind(withValence: 0, operatorType: .greaterThan)))
         #expect(
             !matches(HKQuery.predicateForStatesOfMind(withValence: 0.4, operatorType: .lessThan)))
+        #expect(
+            matches(HKQuery.predicateForStatesOfMind(withValence: 0.4, operatorType: .equalTo)))
         #expect(matches(HKQuery.predicateForStatesOfMind(with: .dailyMood)))
         #expect(!matches(HKQuery.predicateForStatesOfMind(with: .momentaryEmotion)))
         #expect(matches(HKQuery.predicateForStatesOfMind(with: HKStateOfMind.Label.calm)))
@@ -319,6 +327,9 @@ import Testing
         #expect(
             try SampleFilter(fibrillation, for: type)
                 == .test(.electrocardiogramClassification, .compare(.equal, .number(2))))
+        let symptoms = HKQuery.predicateForObjectsAssociated(electrocardiogram: sample)
+        #expect(try SampleFilter(symptoms, for: HKCategoryType(.fatigue)) == .nothing)
+        #expect(!symptoms.evaluate(with: PredicateSamples.sleep(.awake)))
         #expect(
             fibrillation.rejectionReason(for: HKQuantityType(.stepCount))?
                 .contains("is not an attribute") == true)

@@ -262,23 +262,35 @@ struct AnchoredQueryTests {
     }
 
     @available(*, deprecated)
-    @Test("an anchor can be created from a number, as in early releases of HealthKit")
+    @Test(
+        "an anchor can be created from a number, as in early releases of HealthKit",
+        .covers(
+            "HKAnchoredObjectQuery.init(type:predicate:anchor:limit:completionHandler:)",
+            "HKAnchoredObjectQueryNoAnchor"))
     func numbers() async throws {
         let store = try await Q.open()
         try await store.save(Q.walk(1, from: 0, to: 1))
         let received = Received<(Int, Int)>()
-        func runQuery(_ anchor: Int) {
+        func runQuery(_ anchor: Int, _ predicate: NSPredicate? = nil, limit: Int = 0) {
             store.execute(
                 HKAnchoredObjectQuery(
-                    type: Q.steps, predicate: nil, anchor: anchor, limit: 0,
+                    type: Q.steps, predicate: predicate, anchor: anchor, limit: limit,
                     completionHandler: { _, samples, anchor, _ in
                         received((samples?.count ?? -1, anchor))
                     }))
         }
-        runQuery(0)
+        runQuery(Int(HKAnchoredObjectQueryNoAnchor))
         let (count, anchor) = try await received.next()
         #expect(count == 1 && anchor > 0)
         runQuery(anchor)
         #expect(try await received.next().0 == 0)
+        try await store.save([Q.walk(2, from: 1, to: 2), Q.walk(3, from: 9, to: 10)])
+        runQuery(anchor, limit: 1)
+        #expect(try await received.next().0 == 1)
+        let late = HKQuery.predicateForSamples(withStart: Q.minute(5), end: nil)
+        runQuery(Int(HKAnchoredObjectQueryNoAnchor), late)
+        #expect(try await received.next().0 == 1)
+        runQuery(1_000_000)
+        #expect(try await received.next() == (-1, 1_000_000))
     }
 }

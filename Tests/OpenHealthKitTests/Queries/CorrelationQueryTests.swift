@@ -80,7 +80,9 @@ struct CorrelationQueryTests {
         #expect(found == .errorInvalidArgument)
     }
 
-    @Test("the parameters of a query can be read from its properties")
+    @Test(
+        "the parameters of a query can be read from its properties",
+        .covers("HKCorrelationQuery.correlationType", "HKCorrelationQuery.samplePredicates"))
     func properties() {
         let always = NSPredicate(value: true)
         let query = HKCorrelationQuery(

@@ -10,7 +10,9 @@ struct DescriptorTests {
     @Test(
         "a sample descriptor returns samples in order, up to its limit",
         .covers(
-            "HKSampleQueryDescriptor",
+            "HKSampleQueryDescriptor", "HKSampleQueryDescriptor.predicates",
+            "HKSampleQueryDescriptor.sortDescriptors", "HKSampleQueryDescriptor.limit",
+            "HKSampleQueryDescriptor.result(for:)",
             "HKSampleQueryDescriptor.init(predicates:sortDescriptors:limit:)",
             "HKAsyncQuery.result(for:)", "HKSamplePredicate",
             "HKSamplePredicate.quantitySample(type:predicate:)"))
@@ -31,6 +33,13 @@ struct DescriptorTests {
                 predicate: HKQuery.predicateForSamples(withStart: Q.minute(15), end: nil))
         ]
         #expect(try await descriptor.result(for: store).map(\.steps) == [1, 3])
+        descriptor.predicates.append(.quantitySample(type: Q.heartRate))
+        try await store.save(Q.beat(60, at: 2))
+        #expect(
+            try await descriptor.result(for: store).map(\.quantityType) == [
+                Q.steps, Q.heartRate, Q.steps,
+            ])
+        #expect(descriptor.predicates.count == 2 && descriptor.limit == nil)
         descriptor.limit = -1
         let negative = descriptor
         #expect(
@@ -49,13 +58,15 @@ struct DescriptorTests {
 
     @Test(
         "a descriptor has its type and predicate, and is archived without the predicate",
-        .covers("HKQueryDescriptor", "HKQueryDescriptor.init(sampleType:predicate:)"))
+        .covers(
+            "HKQueryDescriptor", "HKQueryDescriptor.init(sampleType:predicate:)",
+            "HKQueryDescriptor.sampleType", "HKQueryDescriptor.predicate"))
     func queryDescriptor() throws {
         let always = NSPredicate(value: true)
         let full = HKQueryDescriptor(sampleType: Q.steps, predicate: always)
         #expect(full.sampleType == Q.steps && full.predicate === always)
         let plain = HKQueryDescriptor(sampleType: Q.steps, predicate: nil)
-        #expect(full != plain)
+        #expect(full != plain && plain.predicate == nil)
         let data = try NSKeyedArchiver.archivedData(
             withRootObject: plain, requiringSecureCoding: true)
         let read = try NSKeyedUnarchiver.unarchivedObject(
@@ -68,7 +79,11 @@ struct DescriptorTests {
         .covers(
             "HKSamplePredicate.categorySample(type:predicate:)",
             "HKSamplePredicate.sample(type:predicate:)", "HKSamplePredicate.workout(_:)",
-            "HKSamplePredicate.clinicalRecord(type:predicate:)"))
+            "HKSamplePredicate.clinicalRecord(type:predicate:)",
+            "HKSamplePredicate.sampleType", "HKSamplePredicate.nsPredicate",
+            "HKSamplePredicate.correlation(type:predicate:)", "HKSamplePredicate.workoutRoute(_:)",
+            "HKSamplePredicate.stateOfMind(_:)", "HKSamplePredicate.gad7Assessment(_:)",
+            "HKSamplePredicate.phq9Assessment(_:)"))
     func predicates() {
         let condition = NSPredicate(value: true)
         let sleep = HKSamplePredicate<HKCategorySample>
@@ -91,6 +106,22 @@ struct DescriptorTests {
         #expect(Samples.visionPrescription().sampleType == HKObjectType.visionPrescriptionType())
         let allergies = HKClinicalType(.allergyRecord)
         #expect(Samples.clinicalRecord(type: allergies).sampleType == allergies)
+        #expect(Samples.workout(condition).nsPredicate === condition)
+        #expect(Samples.sample(type: Q.steps, predicate: condition).nsPredicate === condition)
+        #expect(
+            Samples.correlation(type: Q.bloodPressure, predicate: condition).nsPredicate
+                === condition)
+        #expect(Samples.workoutRoute(condition).nsPredicate === condition)
+        #expect(Samples.heartbeatSeries(condition).nsPredicate === condition)
+        #expect(Samples.stateOfMind(condition).nsPredicate === condition)
+        #expect(Samples.gad7Assessment(condition).nsPredicate === condition)
+        #expect(Samples.phq9Assessment(condition).nsPredicate === condition)
+        #expect(Samples.audiogram(condition).nsPredicate === condition)
+        #expect(Samples.electrocardiogram(condition).nsPredicate === condition)
+        #expect(Samples.visionPrescription(condition).nsPredicate === condition)
+        #expect(
+            Samples.clinicalRecord(type: allergies, predicate: condition).nsPredicate
+                === condition)
     }
 
     @Test(
@@ -98,6 +129,11 @@ struct DescriptorTests {
         .covers(
             "HKAnchoredObjectQueryDescriptor",
             "HKAnchoredObjectQueryDescriptor.init(predicates:anchor:limit:)",
+            "HKAnchoredObjectQueryDescriptor.result(for:)",
+            "HKAnchoredObjectQueryDescriptor.Result",
+            "HKAnchoredObjectQueryDescriptor.Result.addedSamples",
+            "HKAnchoredObjectQueryDescriptor.Result.deletedObjects",
+            "HKAnchoredObjectQueryDescriptor.Result.newAnchor",
             "HKAsyncSequenceQuery.results(for:)"))
     func anchored() async throws {
         let store = try await Q.open()
@@ -126,7 +162,9 @@ struct DescriptorTests {
     @Test(
         "§5.11 statistics without data are nil, not an error",
         .covers(
-            "HKStatisticsQueryDescriptor", "HKStatisticsQueryDescriptor.init(predicate:options:)"))
+            "HKStatisticsQueryDescriptor", "HKStatisticsQueryDescriptor.init(predicate:options:)",
+            "HKStatisticsQueryDescriptor.predicate", "HKStatisticsQueryDescriptor.options",
+            "HKStatisticsQueryDescriptor.result(for:)"))
     func statistics() async throws {
         let store = try await Q.open()
         var descriptor = HKStatisticsQueryDescriptor(
@@ -136,6 +174,13 @@ struct DescriptorTests {
         try await store.save(Q.walk(12, from: 0, to: 1))
         let some = try await descriptor.result(for: store)
         #expect(some?.sumQuantity()?.doubleValue(for: .count()) == 12)
+        try await store.save([Q.beat(60, at: 0), Q.beat(70, at: 1)])
+        descriptor.predicate = .quantitySample(type: Q.heartRate)
+        descriptor.options = [.discreteMin, .discreteMax]
+        let rates = try await descriptor.result(for: store)
+        #expect(rates?.minimumQuantity()?.doubleValue(for: Q.perMinute) == 60)
+        #expect(rates?.maximumQuantity()?.doubleValue(for: Q.perMinute) == 70)
+        descriptor.predicate = .quantitySample(type: Q.steps)
         descriptor.options = .discreteMax
         let wrong = descriptor
         #expect(await code { _ = try await wrong.result(for: store) } == .errorInvalidArgument)
@@ -145,6 +190,11 @@ struct DescriptorTests {
         "§5.10 a collection descriptor returns one result, or one for each changed bucket",
         .covers(
             "HKStatisticsCollectionQueryDescriptor",
+            "HKStatisticsCollectionQueryDescriptor.result(for:)",
+            "HKStatisticsCollectionQueryDescriptor.results(for:)",
+            "HKStatisticsCollectionQueryDescriptor.Result",
+            "HKStatisticsCollectionQueryDescriptor.Result.statisticsCollection",
+            "HKStatisticsCollectionQueryDescriptor.Result.updatedStatistics",
             "HKStatisticsCollectionQueryDescriptor.init(*"))
     func collections() async throws {
         let store = try await Q.open()

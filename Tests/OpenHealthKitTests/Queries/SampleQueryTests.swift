@@ -169,7 +169,9 @@ struct SampleQueryTests {
 
     @Test(
         "the parameters of a query can be read from its properties",
-        .covers("HKQuery", "HKQuery.predicate"))
+        .covers(
+            "HKQuery", "HKQuery.predicate", "HKQuery.objectType", "HKQuery.sampleType",
+            "HKSampleQuery.limit", "HKSampleQuery.sortDescriptors"))
     func properties() {
         let condition = HKQuery.predicateForSamples(withStart: Q.midnight, end: nil)
         let sort = [NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: true)]
@@ -180,7 +182,17 @@ struct SampleQueryTests {
         #expect(query.sampleType == Q.steps)
         #expect(query.predicate === condition)
         #expect(query.limit == 3)
-        #expect(query.sortDescriptors?.count == 1)
+        #expect(query.sortDescriptors?.map(\.key) == [HKSampleSortIdentifierStartDate])
+        let several = HKSampleQuery(
+            queryDescriptors: [Q.steps, Q.sleep].map {
+                HKQueryDescriptor(sampleType: $0, predicate: condition)
+            }, limit: HKObjectQueryNoLimit
+        ) { _, _, _ in }
+        #expect(several.objectType == nil && several.sampleType == nil)
+        #expect(several.predicate == nil)
+        #expect(several.limit == 0 && several.sortDescriptors == nil)
+        let summaries = HKActivitySummaryQuery(predicate: nil) { _, _, _ in }
+        #expect(summaries.objectType == .activitySummaryType() && summaries.sampleType == nil)
     }
 
     @Test("an unlimited query without a predicate is a finding, with the rows it read")

@@ -11,7 +11,8 @@ struct SourceQueryTests {
         "§10.2 a source query returns the sources of matching samples",
         .covers(
             "HKSourceQuery", "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
-            "HKSourceQueryDescriptor", "HKSourceQueryDescriptor.init(predicate:)"))
+            "HKSourceQueryDescriptor", "HKSourceQueryDescriptor.init(predicate:)",
+            "HKSourceQueryDescriptor.predicate", "HKSourceQueryDescriptor.result(for:)"))
     func sources() async throws {
         let store = try await Q.open()
         let watch = try await Q.other(store, "com.example.watch")
@@ -32,11 +33,18 @@ struct SourceQueryTests {
         let late = HKQuery.predicateForSamples(withStart: Q.minute(50), end: nil)
         runQuery(late)
         #expect(try await received.next() == ["com.example.watch"])
-        let sources = try await HKSourceQueryDescriptor(
-            predicate: .quantitySample(type: Q.steps)
-        ).result(for: store)
+        var descriptor = HKSourceQueryDescriptor(predicate: .quantitySample(type: Q.steps))
+        let sources = try await descriptor.result(for: store)
         #expect(sources.map(\.bundleIdentifier) == ["com.example.diary", "com.example.watch"])
         #expect(sources.map(\.name) == ["Diary", "com.example.watch"])
+        descriptor.predicate = .quantitySample(type: Q.steps, predicate: late)
+        #expect(
+            try await descriptor.result(for: store).map(\.bundleIdentifier)
+                == ["com.example.watch"])
+        descriptor.predicate = .quantitySample(type: Q.heartRate)
+        #expect(
+            try await descriptor.result(for: store).map(\.bundleIdentifier)
+                == ["com.example.scale"])
     }
 
     @Test("§8.6 a type that was never requested is an error")

@@ -55,6 +55,9 @@ struct ActivitySummaryTests {
         "§10.1 a summary has its quantities, and its day in any calendar",
         .covers(
             "HKActivitySummary", "HKActivitySummary.appleExerciseTime",
+            "HKActivitySummary.activeEnergyBurned", "HKActivitySummary.exerciseTimeGoal",
+            "HKActivitySummary.standHoursGoal", "HKActivitySummary.init()",
+            "HKActivitySummaryQueryDescriptor.result(for:)",
             "HKActivitySummary.activeEnergyBurnedGoal", "HKActivitySummary.appleStandHours",
             "HKActivitySummary.appleExerciseTimeGoal", "HKActivitySummary.appleMoveTime",
             "HKActivitySummary.appleStandHoursGoal", "HKActivitySummary.dateComponents(for:)",
@@ -73,6 +76,7 @@ struct ActivitySummaryTests {
         #expect(summary.exerciseTimeGoal?.doubleValue(for: .minute()) == 40)
         #expect(summary.appleStandHours.doubleValue(for: .count()) == 11)
         #expect(summary.appleStandHoursGoal.doubleValue(for: .count()) == 12)
+        #expect(summary.standHoursGoal?.doubleValue(for: .count()) == 12)
         #expect(summary.appleMoveTime.doubleValue(for: .minute()) == 0)
         #expect(summary.activityMoveMode == .activeEnergy)
         let gregorian = summary.dateComponents(for: Calendar(identifier: .gregorian))
@@ -84,7 +88,39 @@ struct ActivitySummaryTests {
         let buddhist = summary.dateComponents(for: Calendar(identifier: .buddhist))
         #expect(buddhist.year == 2567)
         #expect(buddhist.day == 10)
-        #expect(HKActivitySummary().dateComponents(for: .current).day == nil)
+        let empty = HKActivitySummary()
+        #expect(empty.dateComponents(for: .current).day == nil)
+        #expect(empty.exerciseTimeGoal == nil && empty.standHoursGoal == nil)
+        #expect(empty.activeEnergyBurned.doubleValue(for: .kilocalorie()) == 0)
+        #expect(!empty.isPaused && empty.activityMoveMode == .activeEnergy)
+        empty.appleExerciseTimeGoal = HKQuantity(unit: .hour(), doubleValue: 1)
+        empty.appleStandHoursGoal = HKQuantity(unit: .count(), doubleValue: 9)
+        #expect(empty.exerciseTimeGoal?.doubleValue(for: .minute()) == 60)
+        #expect(empty.standHoursGoal?.doubleValue(for: .count()) == 9)
+    }
+
+    @Test(
+        "§10.1 the move ring of a day with a goal for time and none for energy measures time",
+        .covers(
+            "HKActivitySummary.activityMoveMode", "HKActivitySummary.appleMoveTime",
+            "HKActivitySummary.appleMoveTimeGoal", "HKActivitySummaryQueryDescriptor.predicate"))
+    func moveTime() async throws {
+        try await authorize()
+        var moving = ActivitySummary(date: "2024-03-11")
+        moving.appleMoveTime = 25
+        moving.appleMoveTimeGoal = 60
+        try write([day("2024-03-10"), moving])
+        var descriptor = HKActivitySummaryQueryDescriptor(predicate: nil)
+        descriptor.predicate = HKQuery.predicateForActivitySummary(with: components(11))
+        let found = try await descriptor.result(for: store)
+        #expect(found.map(\.activityMoveMode) == [.appleMoveTime])
+        let stored = try #require(found.first)
+        let copied = try #require(stored.copy() as? HKActivitySummary)
+        for summary in [stored, try archived(stored), copied] {
+            #expect(summary.activityMoveMode == .appleMoveTime)
+            #expect(summary.appleMoveTime.doubleValue(for: .minute()) == 25)
+            #expect(summary.appleMoveTimeGoal.doubleValue(for: .minute()) == 60)
+        }
     }
 
     @Test(
@@ -136,7 +172,9 @@ struct ActivitySummaryTests {
         #expect(found.map { $0.activeEnergyBurned.doubleValue(for: .kilocalorie()) } == [200])
     }
 
-    @Test("a query with an update handler keeps running and reports the changed days")
+    @Test(
+        "a query with an update handler keeps running and reports the changed days",
+        .covers("HKActivitySummaryQueryDescriptor.results(for:)"))
     func updates() async throws {
         try await authorize()
         try write([day("2024-03-10")])
@@ -149,6 +187,30 @@ struct ActivitySummaryTests {
             try write([day("2024-03-11"), day("2024-03-12")])
         }
         #expect(counts == [1, 2])
+    }
+
+    @Test(
+        "§10.1 the update handler receives the days that were added and those that changed",
+        .covers("HKActivitySummaryQuery.updateHandler"))
+    func updateHandler() async throws {
+        try await authorize()
+        try write([day("2024-03-10"), day("2024-03-11")])
+        let (first, later) = (Received<[Double]>(), Received<[Double]>())
+        @Sendable func energies(_ summaries: [HKActivitySummary]?) -> [Double] {
+            (summaries ?? []).map { $0.activeEnergyBurned.doubleValue(for: .kilocalorie()) }
+        }
+        let query = HKActivitySummaryQuery(predicate: nil) { _, summaries, _ in
+            first(energies(summaries))
+        }
+        #expect(query.updateHandler == nil)
+        query.updateHandler = { _, summaries, _ in later(energies(summaries)) }
+        #expect(query.updateHandler != nil)
+        store.execute(query)
+        #expect(try await first.next() == [400, 400])
+        try write([day("2024-03-11", energy: 450), day("2024-03-12", energy: 90)])
+        #expect(try await later.next() == [450, 90])
+        #expect(first.count == 1)
+        store.stop(query)
     }
 
     @Test("an error after the first results is reported to the update handler")
@@ -166,7 +228,9 @@ struct ActivitySummaryTests {
         store.stop(query)
     }
 
-    @Test("an unarchived or copied summary equals the original")
+    @Test(
+        "an unarchived or copied summary equals the original",
+        .covers("HKActivitySummary.isPaused"))
     func archive() throws {
         let summary = HKActivitySummary(_summary: day("2024-03-10"))
         summary.isPaused = true

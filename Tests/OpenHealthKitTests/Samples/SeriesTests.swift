@@ -96,21 +96,32 @@ struct SeriesTests {
 
     @Test(
         "§10.5 a series is one sample with the count and sum of its ordered quantities",
-        .covers("HKQuantitySeriesSampleBuilder", "HKQuantitySample.count"))
+        .covers(
+            "HKCumulativeQuantitySeriesSample", "HKCumulativeQuantitySeriesSample.sum",
+            "HKQuantitySeriesSampleBuilder", "HKQuantitySample.count",
+            "HKQuantitySeriesSampleBuilder.insert(_:for:)",
+            "HKQuantitySeriesSampleBuilder.finishSeries(metadata:)",
+            "HKQuantitySeriesSampleBuilder.init(healthStore:quantityType:startDate:device:)"))
     func cumulative() async throws {
         try await fixture.authorize()
         let saved = try await saveSteps([(30, 60, 120), (12, 0, 60)], from: 0)
+        #expect(saved.quantityType == steps && saved.device == nil)
         #expect(saved.count == 2)
         #expect(saved.quantity.doubleValue(for: .count()) == 42)
         #expect(
             (saved as? HKCumulativeQuantitySample)?.sumQuantity.doubleValue(for: .count()) == 42)
+        #expect(
+            (saved as? HKCumulativeQuantitySeriesSample)?.sum.doubleValue(for: .count()) == 42)
         #expect(saved.startDate == fixture.start)
         #expect(saved.endDate == fixture.at(120))
         #expect(saved.sourceRevision.source.bundleIdentifier == "com.example.walks")
     }
 
     @Test(
-        "§10.5 a discrete series has the average, the extremes and the most recent value")
+        "§10.5 a discrete series has the average, the extremes and the most recent value",
+        .covers(
+            "HKQuantitySeriesSampleBuilder.insert(_:at:)",
+            "HKQuantitySeriesSampleBuilder.finishSeries(metadata:endDate:)"))
     func discrete() async throws {
         try await fixture.authorize()
         let beats = HKUnit(from: "count/min")
@@ -133,7 +144,8 @@ struct SeriesTests {
     @Test(
         "§10.5 quantities of overlapping series are ordered by start; only the last one is done",
         .covers(
-            "HKQuantitySeriesSampleQuery",
+            "HKQuantitySeriesSampleQuery", "HKQuantitySeriesSampleQuery.includeSample",
+            "HKQuantitySeriesSampleQuery.orderByQuantitySampleStartDate",
             "HKQuantitySeriesSampleQuery.init(quantityType:predicate:quantityHandler:)"))
     func interleaved() async throws {
         try await fixture.authorize()
@@ -172,22 +184,104 @@ struct SeriesTests {
         #expect(sums == [10, 90])
     }
 
-    @Test("the descriptor returns the same quantities, with samples if requested")
+    @Test(
+        "the descriptor returns the same quantities, with samples and in the order requested",
+        .covers(
+            "HKQuantitySeriesSampleQueryDescriptor",
+            "HKQuantitySeriesSampleQueryDescriptor.init(predicate:options:)",
+            "HKQuantitySeriesSampleQueryDescriptor.predicate",
+            "HKQuantitySeriesSampleQueryDescriptor.options",
+            "HKQuantitySeriesSampleQueryDescriptor.results(for:)",
+            "HKQuantitySeriesSampleQueryDescriptor.Options",
+            "HKQuantitySeriesSampleQueryDescriptor.Options.includeSample",
+            "HKQuantitySeriesSampleQueryDescriptor.Options.orderByQuantitySampleStartDate",
+            "HKQuantitySeriesSampleQueryDescriptor.Result",
+            "HKQuantitySeriesSampleQueryDescriptor.Result.quantity",
+            "HKQuantitySeriesSampleQueryDescriptor.Result.dateInterval",
+            "HKQuantitySeriesSampleQueryDescriptor.Result.sample"))
     func descriptor() async throws {
         try await fixture.authorize()
-        let saved = try await saveSteps([(1, 0, 10), (3, 20, 30)], from: 0)
-        let descriptor = HKQuantitySeriesSampleQueryDescriptor(
+        let first = try await saveSteps([(1, 0, 10), (3, 20, 30)], from: 0)
+        let second = try await saveSteps([(2, 15, 18)], from: 5)
+        var descriptor = HKQuantitySeriesSampleQueryDescriptor(
             predicate: .quantitySample(type: steps), options: .includeSample)
-        var values: [Double] = []
-        for try await result in descriptor.results(for: fixture.store) {
-            values.append(result.quantity.doubleValue(for: .count()))
-            #expect(result.sample == saved)
+        func results() async throws -> [HKQuantitySeriesSampleQueryDescriptor.Result] {
+            var results: [HKQuantitySeriesSampleQueryDescriptor.Result] = []
+            for try await result in descriptor.results(for: fixture.store) {
+                results.append(result)
+            }
+            return results
         }
-        #expect(values == [1, 3])
+        let bySample = try await results()
+        #expect(bySample.map { $0.quantity.doubleValue(for: .count()) } == [1, 2, 3])
+        #expect(
+            bySample.map(\.dateInterval) == [interval(0, 10), interval(15, 18), interval(20, 30)])
+        #expect(bySample.map(\.sample) == [first, second, first])
+        descriptor.options = .orderByQuantitySampleStartDate
+        let grouped = try await results()
+        #expect(grouped.map { $0.quantity.doubleValue(for: .count()) } == [1, 3, 2])
+        #expect(grouped.map(\.sample) == [nil, nil, nil])
+        descriptor.predicate = .quantitySample(
+            type: steps,
+            predicate: HKQuery.predicateForSamples(
+                withStart: fixture.at(4), end: nil, options: .strictStartDate))
+        descriptor.options = []
+        #expect(try await results().map { $0.quantity.doubleValue(for: .count()) } == [2])
+        typealias Options = HKQuantitySeriesSampleQueryDescriptor.Options
+        #expect(Options.includeSample.isDisjoint(with: .orderByQuantitySampleStartDate))
     }
 
     @Test(
-        "unsuitable quantities, and those for a finished or discarded series, are rejected")
+        "§10.5 a query for one sample returns the quantities of its series and their starts",
+        .covers(
+            "HKQuantitySeriesSampleQuery.init(sample:quantityHandler:)",
+            "HKQuantitySeriesSampleBuilder.quantityType", "HKQuantitySeriesSampleBuilder.startDate",
+            "HKQuantitySeriesSampleBuilder.device",
+            "HKQuantitySeriesSampleBuilder.finishSeries(metadata:completion:)",
+            "HKQuantitySeriesSampleBuilder.finishSeries(metadata:endDate:completion:)"))
+    func oneSample() async throws {
+        try await fixture.authorize()
+        let other = HKQuantitySeriesSampleBuilder(
+            healthStore: fixture.store, quantityType: steps, startDate: fixture.at(-5),
+            device: nil)
+        try other.insert(count(9), for: interval(-5, 500))
+        let others = Received<Result<[HKQuantitySample], any Error>>()
+        other.finishSeries(metadata: ["b": 2]) { others(.init($0, $1)) }
+        let wide = try await others.next().get()
+        #expect(wide.map(\.endDate) == [fixture.at(500)])
+        #expect(wide.first?.metadata?["b"] as? Int == 2)
+
+        let device = HKDevice(
+            name: "Pod", manufacturer: nil, model: nil, hardwareVersion: nil,
+            firmwareVersion: nil, softwareVersion: nil, localIdentifier: nil,
+            udiDeviceIdentifier: nil)
+        let builder = HKQuantitySeriesSampleBuilder(
+            healthStore: fixture.store, quantityType: steps, startDate: fixture.at(3),
+            device: device)
+        #expect(builder.quantityType == steps && builder.startDate == fixture.at(3))
+        #expect(builder.device == device)
+        try builder.insert(count(4), for: interval(20, 30))
+        try builder.insert(count(3), for: interval(5, 10))
+        let finished = Received<Result<[HKQuantitySample], any Error>>()
+        builder.finishSeries(metadata: ["a": 1], endDate: fixture.at(60)) {
+            finished(.init($0, $1))
+        }
+        let saved = try #require(try await finished.next().get().first)
+        #expect(saved.startDate == fixture.at(3) && saved.endDate == fixture.at(60))
+        #expect(saved.device?.name == "Pod" && saved.metadata?["a"] as? Int == 1)
+        typealias Row = (value: Double?, start: Date?, isDone: Bool)
+        let rows = Received<Row>()
+        fixture.store.execute(
+            HKQuantitySeriesSampleQuery(sample: saved) { _, quantity, start, isDone, _ in
+                rows((quantity?.doubleValue(for: .count()), start, isDone))
+            })
+        #expect(try await rows.next() == (3, fixture.at(5), false))
+        #expect(try await rows.next() == (4, fixture.at(20), true))
+    }
+
+    @Test(
+        "unsuitable quantities, and those for a finished or discarded series, are rejected",
+        .covers("HKQuantitySeriesSampleBuilder.discard()"))
     func refusals() async throws {
         try await fixture.authorize()
         let builder = HKQuantitySeriesSampleBuilder(

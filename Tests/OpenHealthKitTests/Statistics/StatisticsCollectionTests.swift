@@ -253,7 +253,9 @@ struct StatisticsCollectionTests {
         store.stop(query)
     }
 
-    @Test("the parameters of a query can be read from its properties")
+    @Test(
+        "the parameters of a query can be read from its properties",
+        .covers("HKStatisticsCollectionQuery.options"))
     func properties() {
         let query = Self.query([.cumulativeSum, .separateBySource])
         #expect(query.anchorDate == Q.midnight)

@@ -106,11 +106,16 @@ import Testing
 
     @Test(
         "§9.8 a stored unit overrides the region's and posts HKUserPreferencesDidChange",
-        .covers("NSNotification.Name.HKUserPreferencesDidChange"))
+        .covers(
+            "NSNotification.Name.HKUserPreferencesDidChange",
+            "HKUserPreferencesDidChangeNotification"))
     func chosen() async throws {
         let store = StoreFixture { $0.region = Locale.Region("US") }.store
         let mass = StoreFixture.mass
         try await StoreFixture.requestAuthorization(store)
+        #expect(
+            NSNotification.Name.HKUserPreferencesDidChange.rawValue
+                == "HKUserPreferencesDidChangeNotification")
         let notifications = Collected<Bool>()
         let observer = NotificationCenter.default.addObserver(
             forName: .HKUserPreferencesDidChange, object: store, queue: nil
@@ -159,6 +164,11 @@ import Testing
                 sampleType: StoreFixture.steps, date: fixture.date())
         }
         #expect(steps?.code == .errorInvalidArgument)
+        let length = await failure {
+            try await fixture.store.recalibrateEstimates(
+                sampleType: HKQuantityType(.sixMinuteWalkTestDistance), date: fixture.date())
+        }
+        #expect(length?.code == .errorHealthDataUnavailable)
         try await fixture.store.handleAuthorizationForExtension()
     }
 }

@@ -21,10 +21,15 @@ struct BreakableBody {
     func edit(mutating parameters: FunctionParameterClauseSyntax?) -> SourceChange? {
         guard !statements.isEmpty else { return nil }
         if let type, let wrong = wrongValue(of: type) {
+            let range =
+                statements
+                .positionAfterSkippingLeadingTrivia..<statements.endPositionBeforeTrailingTrivia
             return SourceChange(
-                range: statements
-                    .positionAfterSkippingLeadingTrivia..<statements.endPositionBeforeTrailingTrivia,
-                replacement: "return \(wrong)", summary: "return \(wrong)")
+                range: range, replacement: "return \(wrong)", summary: "return \(wrong)",
+                switched: SwitchedChange(
+                    range: range,
+                    replacement: "if \(SwitchedChange.condition) { return \(wrong) }; "
+                        + valueWord + statements.trimmedDescription))
         }
         return parameters.flatMap(mutatedArgument) ?? LiteralSearch.edit(in: statements)
     }
@@ -48,8 +53,13 @@ struct BreakableBody {
             if name == "_" { continue }
             let change = "let \(name) = " + mutated.replacing("$", with: name)
             let start = statements.positionAfterSkippingLeadingTrivia
+            let switched =
+                "let \(name) = \(SwitchedChange.condition) ? "
+                + "(\(mutated.replacing("$", with: name))) : \(name); "
             return SourceChange(
-                range: start..<start, replacement: change + "; " + valueWord, summary: change)
+                range: start..<start, replacement: change + "; " + valueWord, summary: change,
+                switched: SwitchedChange(
+                    range: start..<start, replacement: switched + valueWord))
         }
         return nil
     }
@@ -57,9 +67,25 @@ struct BreakableBody {
     /// The text to insert before the body's only expression: "return ", because the result isn't
     /// implicit once a statement is added. Empty for other bodies and without a result.
     private var valueWord: String {
-        guard type != nil, statements.count == 1, case .expr? = statements.first?.item
+        guard type != nil, statements.count == 1, let item = statements.first?.item
         else { return "" }
-        return "return "
+        switch item {
+        case .expr(let expression): return isBranch(expression) ? branchWord : "return "
+        case .stmt(let statement):
+            let expression = statement.as(ExpressionStmtSyntax.self)?.expression
+            return expression.map(isBranch) == true ? branchWord : ""
+        default: return ""
+        }
+    }
+
+    private func isBranch(_ expression: ExprSyntax) -> Bool {
+        expression.is(SwitchExprSyntax.self) || expression.is(IfExprSyntax.self)
+    }
+
+    /// "return " for an `if` or `switch` that is a value, and empty for one that returns itself.
+    private var branchWord: String {
+        statements.tokens(viewMode: .sourceAccurate).contains { $0.text == "return" }
+            ? "" : "return "
     }
 }
 

@@ -16,15 +16,17 @@ final class LiteralSearch: SyntaxVisitor {
 
     override func visit(_ node: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind {
         guard found == nil else { return .skipChildren }
-        let isOfLines = node.openingQuote.tokenKind == .multilineStringQuote
-        let place =
-            isOfLines
-            ? node.segments.positionAfterSkippingLeadingTrivia
-            : node.closingQuote.positionAfterSkippingLeadingTrivia
         let text = node.trimmedDescription
-        found = SourceChange(
-            range: place..<place, replacement: "X",
-            summary: isOfLines ? "X before \(text.prefix(20))" : "X at the end of \(text)")
+        if node.openingQuote.tokenKind == .multilineStringQuote {
+            let place = node.segments.positionAfterSkippingLeadingTrivia
+            found = SourceChange(
+                range: place..<place, replacement: "X", summary: "X before \(text.prefix(20))")
+        } else {
+            let close = node.closingQuote.trimmedDescription
+            replace(
+                Syntax(node), with: text.dropLast(close.count) + "X" + close,
+                summary: "X at the end of \(text)")
+        }
         return .skipChildren
     }
 
@@ -41,10 +43,16 @@ final class LiteralSearch: SyntaxVisitor {
         return .skipChildren
     }
 
-    private func replace(_ node: Syntax?, with number: String) {
+    private func replace(
+        _ node: Syntax?, with literal: some StringProtocol, summary: String? = nil
+    ) {
         guard let node else { return }
+        let text = node.trimmedDescription
+        let range = node.positionAfterSkippingLeadingTrivia..<node.endPositionBeforeTrailingTrivia
+        let switched = "(\(SwitchedChange.condition) ? \(literal) : \(text))"
         found = SourceChange(
-            range: node.positionAfterSkippingLeadingTrivia..<node.endPositionBeforeTrailingTrivia,
-            replacement: number, summary: "\(number) for \(node.trimmedDescription)")
+            range: range, replacement: String(literal),
+            summary: summary ?? "\(literal) for \(text)",
+            switched: SwitchedChange(range: range, replacement: switched))
     }
 }

@@ -38,6 +38,17 @@ struct SourceChange: Sendable {
     let range: Range<AbsolutePosition>
     let replacement: String
     let summary: String
+    /// The same change behind a condition; nil if there is no such form.
+    var switched: SwitchedChange?
+}
+
+/// A change that takes effect only if ``condition`` is true, so that one build can contain many.
+struct SwitchedChange: Sendable {
+    /// The expression in the replacement that is true if the change is to take effect.
+    static let condition = "_isBroken(0)"
+
+    let range: Range<AbsolutePosition>
+    let replacement: String
 }
 
 /// Collects the functions, initializers, properties and enum cases of a file, in types and at file
@@ -82,9 +93,10 @@ final class MemberSearch: SyntaxVisitor {
     }
 
     override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
-        add(
-            node.name, labels: nil,
-            node.rawValue.flatMap { LiteralSearch.edit(in: $0) }, at: node)
+        var edit = node.rawValue.flatMap { LiteralSearch.edit(in: $0) }
+        edit?.switched = node.parent?.nearest { $0.as(EnumDeclSyntax.self) }
+            .flatMap { SwitchedRawValue(node, in: $0)?.change }
+        add(node.name, labels: nil, edit, at: node)
         return .skipChildren
     }
 

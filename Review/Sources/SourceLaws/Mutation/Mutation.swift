@@ -16,6 +16,18 @@ public struct Mutation: Codable, Sendable, Equatable {
     public let replacement: String
     /// A description of the change, for the report.
     public let summary: String
+    /// The same change behind a condition; nil if there is no such form.
+    public let switched: Switched?
+
+    /// A change that takes effect if `_isBroken(0)`, which stands in the replacement, is true.
+    public struct Switched: Codable, Sendable, Equatable {
+        /// The UTF-8 offset of the first replaced byte.
+        public let offset: Int
+        /// The number of replaced bytes; 0 if the text is only inserted.
+        public let length: Int
+        /// The text that replaces these bytes.
+        public let replacement: String
+    }
 
     /// Returns the file's text with the change.
     ///
@@ -84,7 +96,13 @@ public struct MutableSource: Sendable {
             let mutation = Mutation(
                 symbol: symbol, file: member.path, offset: edit.range.lowerBound.utf8Offset,
                 length: edit.range.upperBound.utf8Offset - edit.range.lowerBound.utf8Offset,
-                replacement: edit.replacement, summary: edit.summary)
+                replacement: edit.replacement, summary: edit.summary,
+                switched: edit.switched.map {
+                    Mutation.Switched(
+                        offset: $0.range.lowerBound.utf8Offset,
+                        length: $0.range.upperBound.utf8Offset - $0.range.lowerBound.utf8Offset,
+                        replacement: $0.replacement)
+                })
             // A test that fails because the file doesn't parse would prove nothing.
             if !Parser.parse(source: mutation.applied(to: text)).hasError { return mutation }
         }
