@@ -82,10 +82,11 @@ public struct ExportImporter: Sendable {
         }
         let source = try ExportLocator.locate(path)
         let header = try ExportPreface(source)
-        let description = SnapshotDescription(
+        var description = SnapshotDescription(
             file: fileName, bytes: source.byteCount,
             exportDate: header.exportDate, exportOffset: header.exportOffset,
             locale: header.locale, importedAt: now)
+        description.digest = try source.digest()
         let clock = ContinuousClock()
         let begin = clock.now
         var report = try SampleStore.importSnapshot(
@@ -206,6 +207,29 @@ extension ImportReport {
 }
 
 extension ExportImporter {
+    /// Returns the import after which nothing changed, if it was of the same zip.
+    ///
+    /// Only zips are recognized, by the checksums in their directory, of which a folder has none.
+    /// A specified ``timeZone`` is a reason to import again.
+    ///
+    /// - Returns: The import; nil if this one could change the store.
+    /// - Throws: ``ArchiveError`` if the file is not a readable export, `StoreError` if an existing
+    ///   store can't be read.
+    /// - Complexity: O(*f* log *f*) for *f* files in the zip.
+    package func unchangedImport() throws -> ImportSummary? {
+        guard timeZone == nil, let digest = try ExportLocator.locate(path).digest() else {
+            return nil
+        }
+        let store: SampleStore
+        do {
+            store = try SampleStore(at: self.store, access: .reading)
+        } catch let error as StoreError where error.code == .missing {
+            return nil
+        }
+        defer { try? store.close() }
+        return try store.unchangedImport(ofDigest: digest)
+    }
+
     /// Returns the newest earlier import that seems to be of this export; nil if there is none or
     /// no store. Partial imports, which lost data, are ignored.
     ///

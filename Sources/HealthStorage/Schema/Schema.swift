@@ -26,7 +26,7 @@ enum Schema {
     static let applicationID: Int32 = 0x4F48_4B31
 
     /// The name of the last migration.
-    static let latestVersion = "6"
+    static let latestVersion = "7"
 
     /// The hash of the latest version's schema, see ``SchemaComparison``. A test checks it.
     static let latestDigest: UInt64 = 0xdc7e_66d4_83db_9be8
@@ -46,6 +46,7 @@ enum Schema {
         migrator.registerMigration("4") { db in try db.execute(sql: segments) }
         migrator.registerMigration("5") { db in try db.execute(sql: intake) }
         migrator.registerMigration("6") { db in try db.execute(sql: dayNotes) }
+        migrator.registerMigration("7") { db in try db.execute(sql: importDigest) }
         return migrator
     }
 

@@ -69,6 +69,30 @@ extension SampleStore {
         }
     }
 
+    /// Returns the last import into the store if it was of the file with a digest, and nothing was
+    /// saved, received, removed or undone since. Importing the file once more would change nothing
+    /// then.
+    ///
+    /// An import that lost parts of a damaged file doesn't count, since its file can have the
+    /// digest of the intact one.
+    ///
+    /// - Parameter digest: The digest of an export, see ``SnapshotDescription/digest``.
+    /// - Returns: The import, or nil.
+    /// - Throws: ``StoreError`` if the file can't be read, or the report is damaged.
+    /// - Complexity: O(log *i*) for *i* imports.
+    package func unchangedImport(ofDigest digest: String) throws -> ImportSummary? {
+        try read { db in
+            let last = try CheckedRow.readAll(
+                db,
+                sql: """
+                    SELECT \(ImportSummary.columns) FROM import
+                    WHERE id = (SELECT max(id) FROM import) AND digest = ?
+                        AND kind <> 'partial' AND last_sequence = ?
+                    """, arguments: [digest, SampleStore.lastSequence(db)])
+            return try last.first.map(ImportSummary.init)
+        }
+    }
+
     /// The size in bytes of the store's file and of SQLite's files `-wal` and `-shm` beside it; 0
     /// for a store in memory.
     package var fileSize: Int64 {

@@ -15,6 +15,9 @@ public struct SnapshotDescription: Sendable {
     public var locale: String?
     /// When the import runs, in seconds since the reference date.
     public var importedAt: Double
+    /// What identifies the content of the file, to recognize it without reading it again; nil if
+    /// only reading all of it would tell.
+    package var digest: String?
 
     public init(
         file: String, bytes: Int64, exportDate: Double? = nil, exportOffset: Int? = nil,

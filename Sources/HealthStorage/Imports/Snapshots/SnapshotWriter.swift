@@ -125,11 +125,12 @@ public final class SnapshotWriter {
         try db.execute(
             sql:
                 "INSERT INTO import (file, export_date, export_offset, locale, bytes, imported_at, "
-                + "kind, first_sequence, last_sequence, ledger) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}')",
+                + "kind, first_sequence, last_sequence, digest, ledger) "
+                + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{}')",
             arguments: [
                 description.file, description.exportDate, description.exportOffset,
                 description.locale, description.bytes, description.importedAt, "snapshot",
-                mark + 1, mark,
+                mark + 1, mark, description.digest,
             ])
         importID = db.lastInsertedRowID
         routes = RouteTable(db, importID: importID)

@@ -15,8 +15,10 @@ struct Import: ParsableCommand {
             openhealth export --format jsonl wrote: its samples are added with their UUIDs, unless \
             they are stored already. If a folder contains several \
             exports, the command asks which one to import. An import changes the store completely \
-            or not at all. Importing the same file again changes nothing. A later export adds new \
-            samples, updates changed ones and removes those that it no longer contains.
+            or not at all. Importing the same file again changes nothing: a zip is known by the \
+            checksums in it and isn't read, unless the store has changed since or --again is given. \
+            A later export adds new samples, updates changed ones and removes those that it no \
+            longer contains.
             """)
 
     @Argument(help: ArgumentHelp("The export to import.", valueName: "path"))
@@ -27,6 +29,9 @@ struct Import: ParsableCommand {
 
     @Flag(help: "Wait while another import into the store is running, instead of failing.")
     var wait = false
+
+    @Flag(help: "Read a zip again that was imported already, although nothing has changed since.")
+    var again = false
 
     @OptionGroup var person: PersonOptions
 
@@ -70,6 +75,10 @@ struct Import: ParsableCommand {
             systemTimeZone: TimeZone.current.identifier,
             now: Date().timeIntervalSinceReferenceDate, person: person,
             progress: { bar?.show($0, of: $1) }, isCancelled: { interruption.isRequested })
+        if !again, let earlier = try importer.unchangedImport() {
+            let output = try UnchangedImport(earlier, path, global)
+            return try Output.print(global.json ? output.json : output.text)
+        }
         let report: ImportReport
         do {
             defer {
