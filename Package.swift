@@ -227,10 +227,11 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         // Tests. HealthTesting contains test support; CLibXML2 is the reference parser for the
-        // scanner.
+        // scanner. TestMarks contains the ledger's marks and imports nothing but Testing.
+        .target(name: "TestMarks", path: "Tests/TestMarks", swiftSettings: swiftSettings),
         .target(
             name: "HealthTesting",
-            dependencies: ["HealthCalendar", "HealthEngine"],
+            dependencies: ["HealthCalendar", "HealthEngine", "TestMarks"],
             path: "Tests/HealthTesting",
             swiftSettings: swiftSettings),
         .systemLibrary(
@@ -292,12 +293,19 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
+        // Apple's API alone: the tests that also run on a phone (Tests/ConformanceTests/App).
+        .testTarget(
+            name: "PortableConformance",
+            dependencies: ["TestMarks"] + healthKitModules.map { .target(name: $0) },
+            path: "Tests/ConformanceTests/Portable",
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "OpenHealthKit", "HealthArchive", "HealthStorage", "HealthEngine", "HealthTesting",
+                "PortableConformance", "OpenHealthKit", "HealthArchive", "HealthStorage",
+                "HealthEngine", "HealthTesting",
             ] + healthKitModules.map { .target(name: $0) },
-            exclude: ["README.md"],
+            exclude: ["README.md", "Portable", "App"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HealthSyncTests",

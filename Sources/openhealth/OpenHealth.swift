@@ -27,7 +27,8 @@ struct OpenHealth: AsyncParsableCommand {
             Serve.self, Stats.self, Compare.self, Explain.self, Samples.self, Workouts.self,
             Export.self, Backup.self, Restore.self, Stores.self,
             PushStore.self, Weight.self, Watch.self, Grants.self, Devices.self, Tokens.self,
-            Hooks.self, MCP.self, Check.self, Delete.self, Review.self, Simulate.self, Demo.self,
+            Hooks.self, MCP.self, Check.self, Delete.self, Review.self, Conformance.self,
+            Simulate.self, Demo.self,
             Manual.self,
         ] + peopleCommands)
 

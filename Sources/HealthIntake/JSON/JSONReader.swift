@@ -12,9 +12,9 @@
 ///     }
 /// }
 /// ```
-struct JSONReader {
+package struct JSONReader {
     /// The maximum nesting of arrays and objects.
-    static let maximumDepth = 64
+    package static let maximumDepth = 64
     /// The maximum size of one value that is read as a whole.
     static let maximumValueBytes = 16 << 20
 
@@ -31,7 +31,12 @@ struct JSONReader {
     private var valueLimit = Int.max
     private var repeatedObjects = RepeatedObjects()
 
-    init(_ body: IntakeBody, at offset: Int = 0) {
+    /// Creates a reader of a body.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - offset: The offset of the first byte to read.
+    package init(_ body: IntakeBody, at offset: Int = 0) {
         self.body = body
         chunkStart = offset
     }
@@ -83,7 +88,7 @@ struct JSONReader {
     }
 
     /// Throws unless only white space follows.
-    mutating func requireEnd() throws {
+    package mutating func requireEnd() throws {
         skipSpace: while let byte = try peek() {
             guard JSONReader.isSpace(byte) else { break skipSpace }
             place += 1
@@ -106,7 +111,7 @@ struct JSONReader {
     ///
     /// - Throws: ``IntakeError/recordTooLong(offset:)`` for one of more than
     ///   ``maximumValueBytes``.
-    mutating func readValue() throws -> JSONValue {
+    package mutating func readValue() throws -> JSONValue {
         let isOutermost = valueLimit == .max
         if isOutermost { valueLimit = offset + JSONReader.maximumValueBytes }
         defer { if isOutermost { valueLimit = .max } }

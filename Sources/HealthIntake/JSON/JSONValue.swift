@@ -1,5 +1,5 @@
 /// A JSON value of one record.
-enum JSONValue: Equatable {
+package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     /// A number, with its text. NaN and infinity are not JSON, but 1e400 is, and is infinite.
@@ -9,9 +9,9 @@ enum JSONValue: Equatable {
     /// The members in their order. If a name occurs twice, the last one counts.
     case object([Member])
 
-    struct Member: Equatable {
-        var name: String
-        var value: JSONValue
+    package struct Member: Equatable, Sendable {
+        package var name: String
+        package var value: JSONValue
     }
 
     /// The member with a name; nil for null, for a missing one, and for a value that is no object.
@@ -23,13 +23,17 @@ enum JSONValue: Equatable {
     }
 
     /// The text of a string; nil otherwise.
-    var string: String? { if case .string(let text) = self { text } else { nil } }
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The elements of an array; nil otherwise.
-    var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    package var array: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
 
     /// The members of an object; nil otherwise.
-    var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+    package var members: [Member]? {
+        if case .object(let members) = self { members } else { nil }
+    }
 
     /// A finite number, also one that is written as a string; nil otherwise.
     var number: Double? {

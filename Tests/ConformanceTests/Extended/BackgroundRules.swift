@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §7.3 to §7.6: an app in the background, with a manual clock.
 @Suite struct BackgroundRules {
     private let mass = HKQuantityType(.bodyMass)

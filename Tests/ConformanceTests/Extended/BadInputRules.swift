@@ -1,6 +1,8 @@
 import HealthTesting
 import Testing
 
+@testable import PortableConformance
+
 /// Misuse of a store: a typed error, no partial save, and a trap only if Apple's signature can't
 /// report an error.
 @Suite struct BadInputRules {

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §2: boundaries that Apple doesn't document, and predicates in full.
 @Suite struct BoundaryRules {
     @Test(

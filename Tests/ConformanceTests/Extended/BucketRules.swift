@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §5: options, calendars and enumeration.
 @Suite struct BucketRules {
     @Test(

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §6: anchors, pages, tombstones and delivery, where Apple documents nothing.
 @Suite struct ChangeRules {
     private let mass = HKQuantityType(.bodyMass)

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §7: observers, background delivery and other processes.
 @Suite struct DeliveryRules {
     @Test("§7.1 an observer is called for changes of other apps, but not of other types")

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §3 and §4: discrete types, and sources separately.
 @Suite struct DiscreteRules {
     @Test(

@@ -1,6 +1,8 @@
 import HealthArchive
 import Testing
 
+@testable import PortableConformance
+
 /// The rules for imported data, tested through HealthKit's API.
 @Suite struct ImportedRules {
     @Test("§1.11 an import excludes a source of day totals and keeps its samples")

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §1: how samples of several sources are merged.
 @Suite struct MergeRules {
     @Test(

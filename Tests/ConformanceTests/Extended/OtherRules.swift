@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §10: sources, correlations, series and workouts of several apps.
 @Suite struct OtherRules {
     @Test("§10.2 only apps with a matching sample are sources")

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §8: what an app may read and write, and what it can find out about that.
 @Suite struct PermissionRules {
     private let mass = HKQuantityType(.bodyMass)

@@ -1,6 +1,8 @@
 import HealthTesting
 import Testing
 
+@testable import PortableConformance
+
 /// Rules checked on random histories, each against a short independent implementation.
 @Suite struct RandomRules {
     @Test(

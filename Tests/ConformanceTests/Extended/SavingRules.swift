@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §9: saving, replacing and deleting, with several apps or where Apple documents nothing.
 @Suite struct SavingRules {
     private let mass = HKQuantityType(.bodyMass)

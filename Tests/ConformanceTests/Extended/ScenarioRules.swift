@@ -1,5 +1,8 @@
 import HealthEngine
+import HealthTesting
 import Testing
+
+@testable import PortableConformance
 
 /// The merge scenarios, tested through HealthKit's API.
 @Suite struct ScenarioRules {

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §10.6 and §10.7: nights of several sources.
 @Suite struct SleepRules {
     @Test("§10.6 overlapping time in bed and time asleep are both kept")

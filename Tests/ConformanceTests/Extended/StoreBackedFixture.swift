@@ -2,6 +2,7 @@ import HealthEngine
 import HealthStorage
 
 @testable import OpenHealthKit
+@testable import PortableConformance
 
 /// A test fixture based on a store of this package.
 protocol StoreBackedFixture: TestFixture {

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §10.1: activity summaries, which apps can't save and an export contains.
 @Suite struct SummaryRules {
     @Test(

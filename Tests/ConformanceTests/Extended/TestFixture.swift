@@ -1,3 +1,5 @@
+@testable import PortableConformance
+
 /// Several apps and devices that share one health store. The test controls the clock, the lock and
 /// the user's permissions, which Apple's API can't.
 protocol TestFixture: Sendable {

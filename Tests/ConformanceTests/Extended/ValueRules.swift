@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PortableConformance
+
 /// §9.9 and §9.10: values, equality, order and units.
 @Suite struct ValueRules {
     private let mass = HKQuantityType(.bodyMass)

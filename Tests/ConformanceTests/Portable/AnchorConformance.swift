@@ -1,7 +1,7 @@
 import Testing
 
 /// §6: anchored queries, their pages and their deletions.
-@Suite struct AnchorConformance {
+@Suite(.reported) struct AnchorConformance {
     @Test(
         "§6.1 an anchor returns samples saved after it, whatever their dates",
         .covers(

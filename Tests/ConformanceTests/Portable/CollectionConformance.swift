@@ -1,7 +1,7 @@
 import Testing
 
 /// §5: the boundaries of buckets and their enumeration.
-@Suite struct CollectionConformance {
+@Suite(.reported) struct CollectionConformance {
     @Test(
         "§5.3 buckets extend in both directions from an anchor far from the data",
         .covers("HKStatisticsCollectionQuery.anchorDate", "HKStatisticsCollection.statistics()"))
@@ -68,6 +68,7 @@ import Testing
             try await days.store.save(steps(2, days.at(11), days.at(11, 1)))
             let hours = try await collection(days, from: days.start)
             let visited = hours.buckets(from: days.at(10, 30), to: days.at(12, 30))
+            measured("buckets", Double(visited.count))
             #expect(visited.map(\.startDate) == [days.at(10), days.at(11), days.at(12)])
             #expect(visited.map { $0.sum() } == [nil, 2, nil])
             var count = 0
@@ -122,6 +123,7 @@ import Testing
             let code = try await code {
                 _ = try await days.store.statistics(type, days.ownSamples, .cumulativeSum)
             }
+            measured("error code", (code?.rawValue).map(Double.init))
             #expect(code == .errorNoData)
             let descriptor = HKStatisticsQueryDescriptor(
                 predicate: .quantitySample(type: type, predicate: days.ownSamples),

@@ -1,7 +1,7 @@
-// The only file here that imports HealthKit. On a phone it is Apple's; there `HealthTesting` is
-// replaced by `Tests/HealthTesting/Covers.swift`.
+// The only file here that imports HealthKit. On a phone it is Apple's; there the test target
+// contains `Tests/TestMarks/Covers.swift` itself.
 @_exported public import HealthKit
 
-#if canImport(HealthTesting)
-    @_exported public import HealthTesting
+#if canImport(TestMarks)
+    @_exported public import TestMarks
 #endif

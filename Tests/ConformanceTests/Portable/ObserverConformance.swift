@@ -1,7 +1,7 @@
 import Testing
 
 /// §7 and §8, as far as one app with full permission can test them.
-@Suite struct ObserverConformance {
+@Suite(.reported) struct ObserverConformance {
     @Test(
         "§7.1 an observer is called for a save and for a deletion, off the main thread",
         .covers(

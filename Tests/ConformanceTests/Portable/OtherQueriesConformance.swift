@@ -1,7 +1,7 @@
 import Testing
 
 /// §3.8 and §10: sources, correlations, series, workouts, sleep.
-@Suite struct OtherQueriesConformance {
+@Suite(.reported) struct OtherQueriesConformance {
     @Test(
         "§10.2 a source query returns the sources of matching samples",
         .covers(
@@ -69,6 +69,8 @@ import Testing
             #expect(samples.map(\.count) == [3])
             let statistics = try await days.store.statistics(
                 HKQuantityType(.runningPower), days.ownSamples, [.discreteMax, .discreteAverage])
+            measured("maximum", statistics.maximumQuantity()?.doubleValue(for: .watt()))
+            measured("average", statistics.averageQuantity()?.doubleValue(for: .watt()))
             #expect(statistics.maximumQuantity()?.doubleValue(for: .watt()) == 600)
             #expect(statistics.averageQuantity()?.doubleValue(for: .watt()) == 300)
         }
@@ -87,6 +89,7 @@ import Testing
             for try await result in descriptor.results(for: days.store) {
                 actual.append(result.quantity.doubleValue(for: .watt()))
             }
+            measured("quantities", Double(actual.count))
             #expect(actual == [100, 200, 600])
         }
     }

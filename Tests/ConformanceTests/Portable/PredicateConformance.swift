@@ -1,7 +1,7 @@
 import Testing
 
 /// §2: the boundaries of predicates and buckets.
-@Suite struct PredicateConformance {
+@Suite(.reported) struct PredicateConformance {
     /// Samples around the range from 10:00 to 12:00, by name.
     private static let spans: [(name: String, start: Double, end: Double)] = [
         ("before", 8, 9), ("ends at the start", 9, 10), ("over the start", 9.5, 10.5),
@@ -53,6 +53,7 @@ import Testing
             let found = try await days.store.samples(
                 HKQuantityType(.stepCount),
                 NSCompoundPredicate(andPredicateWithSubpredicates: [days.ownSamples, range]))
+            measured("matches with the options \(options.rawValue)", Double(found.count))
             #expect(Set(found.compactMap { $0.metadata?["name"] as? String }) == expected)
         }
     }
@@ -105,6 +106,7 @@ import Testing
             ])
             let statistics = try await days.store.statistics(
                 HKQuantityType(.stepCount), between(days, 10, 12), .cumulativeSum)
+            measured("sum", statistics.sum())
             #expect(statistics.sum() == 120)
             #expect(statistics.startDate == days.at(9, 30))
             #expect(statistics.endDate == days.at(12, 15))
@@ -118,6 +120,8 @@ import Testing
         try await TestDays.with { days in
             try await days.store.save(steps(100, days.at(13, 57), days.at(14, 2)))
             let hours = try await hourly(days, days.ownSamples)
+            measured("sum of the first hour", hours.statistics().first?.sum())
+            measured("sum of the last hour", hours.statistics().last?.sum())
             #expect(hours.statistics().map { $0.sum() } == [60, 40])
             #expect(hours.statistics().map(\.startDate) == [days.at(13), days.at(14)])
             #expect(hours.statistics().map(\.endDate) == [days.at(14), days.at(15)])
@@ -131,6 +135,7 @@ import Testing
         try await TestDays.with { days in
             try await days.store.save(steps(10, days.at(13), days.at(14)))
             let hours = try await hourly(days, days.ownSamples)
+            measured("buckets", Double(hours.statistics().count))
             #expect(hours.statistics().map { $0.sum() } == [10])
             #expect(hours.statistics().first?.startDate == days.at(13))
         }
@@ -151,6 +156,8 @@ import Testing
             ])
             let sums = try await hourly(days, between(days, 14, 15)).statistics()
                 .map { $0.sum() ?? .nan }
+            measured("buckets", Double(sums.count))
+            for (index, sum) in sums.enumerated() { measured("sum of bucket \(index + 1)", sum) }
             // One source is summed: 80 over 36:36 minutes, 100 over 3:2, 120 over 5:7.
             try #require(sums.count == 3)
             #expect(abs(sums[0] - (40 + 60)) < 1e-9)

@@ -1,7 +1,7 @@
 import Testing
 
 /// §9: saving, replacing and deleting, and the results of queries.
-@Suite struct SavingConformance {
+@Suite(.reported) struct SavingConformance {
     @Test(
         "§9.1 a greater version replaces a sample; a lower or equal one is ignored with success",
         .covers("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "HKHealthStore.save(_:)")
@@ -213,6 +213,7 @@ import Testing
     func conversion(from: String, to: String, factor: Double) {
         let one = HKQuantity(unit: HKUnit(from: from), doubleValue: 1)
         #expect(one.is(compatibleWith: HKUnit(from: to)))
+        measured("1 \(from) in \(to)", one.doubleValue(for: HKUnit(from: to)))
         #expect(abs(one.doubleValue(for: HKUnit(from: to)) / factor - 1) < 1e-12)
         #expect(!one.is(compatibleWith: .lux()))
     }
