@@ -81,18 +81,20 @@ extension CompanionFiles {
         var reason: String
     }
 
-    /// Stores electrocardiograms, clinical records and attachments, and a sample for each
-    /// electrocardiogram.
+    /// Stores electrocardiograms, attachments and those clinical records that are no samples, and
+    /// a sample for each electrocardiogram.
     ///
     /// Route files are stored with their workouts while the XML is read. A clinical document
     /// repeats parts of the export, so it is only counted. Any other file is left for
     /// ``unusedByFolder``.
     ///
-    /// - Parameter writer: Receives the files.
+    /// - Parameters:
+    ///   - writer: Receives the files.
+    ///   - stored: The paths of files that are stored with the sample of a clinical record.
     /// - Returns: The counts of stored, known and quarantined files.
     /// - Throws: `StoreError` if the import was cancelled or the store can't be written.
     /// - Complexity: O(*n*) in the bytes of the files, with one file in memory at a time.
-    func keep(in writer: SnapshotWriter) throws -> CompanionTally {
+    func keep(in writer: SnapshotWriter, except stored: Set<String>) throws -> CompanionTally {
         var tally = CompanionTally()
         var electrocardiograms = try ElectrocardiogramSamples(writer)
         for companion in source.companions {
@@ -104,6 +106,7 @@ extension CompanionFiles {
                 continue
             }
             use(companion)
+            if stored.contains(companion.path) { continue }
             switch content(of: companion, kind) {
             case .success(let content):
                 let isNew = try writer.storeFile(
@@ -124,7 +127,7 @@ extension CompanionFiles {
 
     /// Returns the kind of a file by the first folder of its path (ExportFormat §1); nil for other
     /// folders and for files beside the XML.
-    private static func kind(of path: String) -> SnapshotWriter.CompanionKind? {
+    static func kind(of path: String) -> SnapshotWriter.CompanionKind? {
         let parts = path.split(separator: "/")
         guard parts.count > 1 else { return nil }
         return switch parts[0] {
@@ -160,7 +163,7 @@ extension CompanionFiles {
         }
     }
 
-    private func bytes(of companion: ExportSource.Companion) throws(ArchiveError) -> [UInt8] {
+    func bytes(of companion: ExportSource.Companion) throws(ArchiveError) -> [UInt8] {
         let stream = try open(companion)
         var bytes: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)

@@ -30,6 +30,11 @@ public struct CompanionTally: Sendable, Hashable {
     /// have the classification "not recognized" and the words as metadata.
     public internal(set) var unknownClassifications: [String: Int] = [:]
 
+    /// The number of clinical records of the export that are samples.
+    public internal(set) var clinicalRecords = 0
+    /// The number of clinical records by the reason why they are kept as text and not as samples.
+    public internal(set) var unreadClinicalRecords: [String: Int] = [:]
+
     private static let maximumNames = 20
 
     /// Counts a classification. After twenty, further ones are counted together.
@@ -59,6 +64,9 @@ extension CompanionTally {
                 }),
             "clinicalDocuments": .integer(clinicalDocuments),
             "electrocardiograms": electrocardiograms > 0 ? .integer(electrocardiograms) : nil,
+            "clinicalRecords": clinicalRecords > 0 ? .integer(clinicalRecords) : nil,
+            "unreadClinicalRecords": unreadClinicalRecords.isEmpty
+                ? nil : .counts(unreadClinicalRecords),
             "unknownClassifications": unknownClassifications.isEmpty
                 ? nil : .counts(unknownClassifications),
         ])

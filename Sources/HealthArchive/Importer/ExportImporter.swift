@@ -106,7 +106,7 @@ public struct ExportImporter: Sendable {
             try refuse(PersonMismatch.differences(known, reading.characteristics))
             let files = try CompanionFiles(source)
             files.use(reading.usedFiles)
-            reading.tally.files = try files.keep(in: writer)
+            try reading.writeFiles(files, to: writer)
             let zone = try homeZone(context, header, reading)
             try context.setHomeZone(zone)
             let outcome = try writer.finish(reading.completeness)

@@ -11,6 +11,8 @@ struct ExportReading: Sendable {
     var characteristics: [String: String]
     /// The paths of the files that were opened because elements of the XML reference them.
     var usedFiles: Set<String>
+    /// The clinical records, whose files aren't read yet.
+    var clinicalRecords: [ClinicalRecordElement]
 
     /// Reads an export into a writer. Inflating and parsing have their own threads; writing uses
     /// the caller's. The rows and their order are the same as with one thread.

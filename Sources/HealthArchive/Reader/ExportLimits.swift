@@ -17,6 +17,10 @@ enum ExportLimits {
     static let maximumTypes = 1000
     /// The number of elements kept as text from which on they are delivered without the batch.
     static let maximumWaitingElements = 4096
+    /// The maximum number of clinical records, and the maximum bytes of their elements. Further
+    /// ones are kept as text.
+    static let maximumClinicalRecords = 100_000
+    static let maximumClinicalRecordBytes = 64 << 20
     /// The number of counted pairs of type and origin above which, after a batch, the counts are
     /// added to the tally and cleared.
     static let maximumTypeOriginPairs = 1 << 16

@@ -199,6 +199,7 @@ extension ExportReader {
 extension ExportReader {
     /// The known attributes of elements other than samples. For samples see ``RecordAttributes``.
     private static let knownAttributes: [String: Set<String>] = [
+        ClinicalRecordElement.name: ClinicalRecordElement.attributes,
         "HealthData": ["locale"],
         "ExportDate": ["value"],
         "MetadataEntry": ["key", "value"],

@@ -13,7 +13,8 @@ import HealthStorage
 ///             └─ anything else: kept as text, counted
 /// ```
 /// Memory doesn't grow with the file: one batch is held at a time, and every element and table is
-/// bounded. The exceptions are some bytes for each activity summary and each referenced file.
+/// bounded. The exceptions are some bytes for each activity summary and each referenced file, and
+/// the elements of up to ``ExportLimits/maximumClinicalRecords`` clinical records.
 final class ExportReader {
     typealias Tag = ElementScanner.Tag
 
@@ -48,6 +49,10 @@ final class ExportReader {
     var summaries: [String: ActivitySummary] = [:]
     var characteristics: [String: String] = [:]
     var hasMe = false
+    /// The clinical records, whose files are read after the XML.
+    var clinicalRecords: [ClinicalRecordElement] = []
+    /// The size of the texts in ``clinicalRecords``, in bytes.
+    var clinicalRecordBytes = 0
     /// The distinct activities of the workout that is being read.
     var seenActivities: Set<WorkoutActivity> = []
     /// A start tag that ended the elements around it, to be read next. Valid until the scanner's
@@ -95,7 +100,7 @@ final class ExportReader {
         return ExportReading(
             completeness: tally.lost > 0 || tally.truncatedAt != nil ? .damaged : .complete,
             tally: tally, zoneCounts: metadata.zoneCounts, characteristics: characteristics,
-            usedFiles: files.used)
+            usedFiles: files.used, clinicalRecords: clinicalRecords)
     }
 
     private func nextEvent() throws -> ElementScanner.Event? {
@@ -123,7 +128,8 @@ final class ExportReader {
         case "Correlation": _ = try correlation(tag)
         case "Workout": _ = try workout(tag)
         case "ActivitySummary": _ = try activitySummary(tag)
-        case "Audiogram", "ClinicalRecord", "VisionPrescription": _ = try keepRaw(tag, .untyped)
+        case "ClinicalRecord": _ = try clinicalRecord(tag)
+        case "Audiogram", "VisionPrescription": _ = try keepRaw(tag, .untyped)
         default: _ = try keepRaw(tag, .unknown)
         }
     }

@@ -56,7 +56,12 @@ public struct ExportArchive {
         self.routes = routes
         writer = ExportWriter(
             header: header, types: types,
-            routes: { (name, bytes) throws(ArchiveError) in try routes.append(name, bytes) },
+            routes: { (name, bytes) throws(ArchiveError) in
+                try routes.append("workout-routes/" + name, bytes)
+            },
+            records: { (name, bytes) throws(ArchiveError) in
+                try routes.append(ClinicalRecordNames.folder + name, bytes)
+            },
             sink: { (bytes) throws(ArchiveError) in try zip.write(bytes) })
     }
 
@@ -78,6 +83,9 @@ public struct ExportArchive {
         try writer.write(rawElement: xml)
     }
 
+    /// The paths of the files of clinical records so far, below `apple_health_export/`.
+    package var recordPaths: Set<String> { writer.recordNames.paths }
+
     /// Ends `export.xml`, adds the route files and closes the zip.
     ///
     /// - Returns: The counts of what was written and left out.
@@ -89,7 +97,8 @@ public struct ExportArchive {
         return tally
     }
 
-    /// Ends `export.xml` and adds the route files. Other files may be added before ``close()``.
+    /// Ends `export.xml` and adds the files of routes and clinical records. Other files may be added
+    /// before ``close()``.
     ///
     /// - Returns: The counts of what was written and left out.
     /// - Throws: ``ArchiveError``: `unwritable`, or `unusableName` for a route file.
@@ -97,7 +106,7 @@ public struct ExportArchive {
     package mutating func finishRecords() throws(ArchiveError) -> ExportTally {
         let tally = try writer.finish()
         try routes.forEach { (name, bytes) throws(ArchiveError) in
-            try zip.begin(Self.folder + "workout-routes/\(name)")
+            try zip.begin(Self.folder + name)
             try zip.write(bytes)
         }
         return tally

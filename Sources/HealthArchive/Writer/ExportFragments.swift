@@ -50,6 +50,11 @@ struct ExportFragments {
         return batch.sources.indices.contains(Int(batch.origins[Int(sample.origin)].source))
     }
 
+    /// Returns the name of a sample's source. The sample must have passed ``describes(_:)``.
+    func sourceName(of sample: Sample) -> String {
+        batch.sources[Int(batch.origins[Int(sample.origin)].source)].name
+    }
+
     /// Returns the attributes of the origin at an index. A sample with that origin must have passed
     /// ``describes(_:)``.
     mutating func provenance(_ index: Int32) -> Provenance {

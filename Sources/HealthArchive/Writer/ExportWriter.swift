@@ -35,6 +35,8 @@ package struct ExportWriter<Failure: Error> {
     private let types: (Int32) -> SampleType?
     private let sink: Sink
     let routeSink: RouteSink?
+    let recordSink: RouteSink?
+    var recordNames = ClinicalRecordNames()
     var text: ExportText
     var tally = ExportTally()
     var usedRouteNames: Set<String> = []
@@ -51,16 +53,19 @@ package struct ExportWriter<Failure: Error> {
     ///     unknown code.
     ///   - routes: Receives route files. Without it, routes with a file name are referenced, but
     ///     their points are left out and the routes counted.
+    ///   - records: Receives the resources of clinical records, like route files. Without it,
+    ///     clinical records are left out and counted.
     ///   - sink: Receives the document in order: a piece whenever 256 KiB are exceeded, and the
     ///     rest after each batch.
     package init(
         header: ExportHeader, types: @escaping (Int32) -> SampleType? = { _ in nil },
-        routes: RouteSink? = nil, sink: @escaping Sink
+        routes: RouteSink? = nil, records: RouteSink? = nil, sink: @escaping Sink
     ) {
         self.header = header
         self.types = types
         self.sink = sink
         routeSink = routes
+        recordSink = records
         text = ExportText(offset: header.offset)
     }
 
@@ -162,6 +167,7 @@ extension ExportWriter {
         case (.category, _): !sample.value.isInfinite
         case (.correlation, _), (.workout, .workout), (.activitySummary, .activitySummary): true
         case (.workout, _), (.activitySummary, _): false
+        case (.other, .clinicalRecord): recordSink != nil
         // Goals and unknown kinds are written as a record if they have a number or the name of an
         // unknown value.
         case (.other, _): sample.value.isFinite || fragments.unknownValue(of: sample) != nil
@@ -189,6 +195,9 @@ extension ExportWriter {
             return
         case .activitySummary(let summary) where type.kind == .activitySummary:
             write(summary)
+            return
+        case .clinicalRecord(let record):
+            try write(record, of: sample, type, fragments)
             return
         default: break
         }
@@ -288,7 +297,8 @@ public struct ExportTally: Hashable, Sendable {
     /// The number of points left out of route files because their time or position can't be
     /// written.
     public var routePointsLeftOut = 0
-    /// The original names of route files that were renamed because of a duplicate or unsafe name.
+    /// The original names of route files and of clinical records' files that were renamed because
+    /// of a duplicate or unsafe name.
     public var renamedFiles: [String] = []
 
     /// Creates a tally of zeros.

@@ -8,7 +8,7 @@ import HealthStorage
     import Darwin
 #endif
 
-/// A temporary file that buffers route files, since the zip takes them only after `export.xml`. It
+/// A temporary file that buffers the files of routes and clinical records, since the zip takes them only after `export.xml`. It
 /// has no name in the file system, so nothing is left behind.
 final class RouteSpool {
     private struct Entry {

@@ -2,12 +2,15 @@ import HealthStorage
 
 extension StoreExport {
     /// Writes, after the records, the elements that the store keeps as text. Those that can't be
-    /// top-level elements are counted.
+    /// top-level elements are counted. Those of clinical records that are samples are left out.
     static func writeElements(
         of store: SampleStore, to archive: inout ExportArchive, _ tally: inout StoreExportTally
     ) throws {
+        let records = archive.recordPaths
         try store.forEachRawElement { element in
-            if element.isPreservedAtTopLevel {
+            if let file = element.clinicalRecordFile, records.contains(file) {
+                return
+            } else if element.isPreservedAtTopLevel {
                 try archive.write(rawElement: element.xml)
             } else {
                 tally.countOmission(of: element)
@@ -16,14 +19,17 @@ extension StoreExport {
     }
 
     /// Writes electrocardiograms, clinical records and attachments. Names that occur twice are
-    /// changed, and files whose names are unsafe or too long are left out; both are counted.
+    /// changed, and files whose names are unsafe or too long are left out; both are counted. Files
+    /// of clinical records that are samples are written already.
     static func writeFiles(
         of store: SampleStore, to archive: ExportArchive, _ tally: inout StoreExportTally,
         _ pulse: () throws -> Void
     ) throws {
-        var used: Set<String> = []
+        let records = archive.recordPaths
+        var used = records
         try store.forEachImportedFile { file in
             try pulse()
+            if file.kind == .clinicalRecord, records.contains(file.name) { return }
             guard ZipEntry.isSafe(file.name), file.name.utf8.count < 0xFF00 else {
                 tally.add(.unnamedFiles, named: [file.name])
                 return
@@ -89,6 +95,18 @@ extension RawElement {
         case .malformed: return false
         }
         return RawElement.isComplete(xml)
+    }
+
+    /// The path of the file of a clinical record, below the folder of the export; nil for other
+    /// elements.
+    fileprivate var clinicalRecordFile: String? {
+        guard element == ClinicalRecordElement.name else { return nil }
+        var scanner = ElementScanner(
+            reading: TextStream(xml), name: "", bufferByteCount: 64 << 10)
+        guard case .start(let tag)? = try? scanner.next(),
+            let name = ClinicalRecordElement(tag).file?.split(separator: "/").last
+        else { return nil }
+        return ClinicalRecordNames.folder + name
     }
 
     /// Returns whether a text is exactly one complete element that needs no repair and contains no

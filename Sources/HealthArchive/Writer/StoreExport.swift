@@ -71,6 +71,7 @@ public struct StoreExport {
             try StoreExport.writeElements(of: store, to: &archive, &tally)
         }
         tally.add(try archive.finishRecords(), types)
+        tally.files += archive.recordPaths.count
         if selection.isEverything {
             try StoreExport.writeFiles(of: store, to: archive, &tally, pulse)
         }
@@ -157,7 +158,9 @@ extension StoreExportTally {
             if workout.holdsMoreThanExports { add(.workoutDetails, 1) }
         case .series: add(.seriesQuantities, 1)
         case .numbers: add(.otherDetails, 1)
-        case .activitySummary, .heartbeats, .route: break
+        case .activitySummary, .heartbeats, .route, .clinicalRecord: break
+        // They have no form at all, and their samples are counted.
+        case .document, .verifiableClinicalRecord: break
         }
     }
 

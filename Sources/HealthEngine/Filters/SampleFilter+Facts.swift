@@ -69,6 +69,9 @@ package protocol SampleFacts {
     var stateOfMind: StateOfMindFacts? { get }
     /// The findings of the electrocardiogram, if the sample is one.
     var electrocardiogram: ElectrocardiogramFacts? { get }
+    /// The structured part of a clinical record, clinical document or signed record; nil for other
+    /// samples.
+    var clinicalDetail: SampleDetail? { get }
 }
 
 /// The findings of an electrocardiogram that a filter can test.
@@ -142,6 +145,8 @@ extension SampleFacts {
     package var stateOfMind: StateOfMindFacts? { nil }
     /// Nil by default.
     package var electrocardiogram: ElectrocardiogramFacts? { nil }
+    /// Nil by default.
+    package var clinicalDetail: SampleDetail? { nil }
 
     /// Returns the recorded statistics of the type. They are not computed from associated samples.
     ///

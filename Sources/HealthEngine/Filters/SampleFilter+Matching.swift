@@ -88,6 +88,8 @@ extension SampleFilter.Attribute {
         case .electrocardiogramHeartRate:
             facts.electrocardiogram?.averageHeartRate.map { .quantity($0, unit: "count/min") }
                 ?? .null
+        case .clinical(let attribute):
+            facts.clinicalDetail?.clinicalValue(attribute, start: facts.start) ?? .null
         case .workoutActivityType: .init(facts.workout?.activityType)
         case .workoutDuration: .init(facts.workout.flatMap { facts.activeTime(of: $0) })
         case .workoutTotal(let total):

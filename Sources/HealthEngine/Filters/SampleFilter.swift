@@ -98,6 +98,8 @@ extension SampleFilter {
         /// The average heart rate of an electrocardiogram. It is compared with a
         /// ``Value/quantity(_:unit:)``.
         case electrocardiogramHeartRate
+        /// A property of a clinical record, clinical document or signed record.
+        case clinical(ClinicalAttribute)
     }
 
     /// Which value of a quantity, of a series or of a workout's statistics is tested.

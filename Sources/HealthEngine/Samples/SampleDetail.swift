@@ -13,12 +13,19 @@ public enum SampleDetail: Hashable, Sendable {
     /// The numbers of another type by name (`RecordedNumber`), for example of a state of mind:
     /// `["kind": [1], "valence": [0.4], "labels": [3, 17]]`.
     case numbers([String: [Double]])
+    /// A clinical record.
+    case clinicalRecord(ClinicalRecord)
+    /// A clinical document.
+    case document(ClinicalDocument)
+    /// A signed clinical record.
+    case verifiableClinicalRecord(VerifiableClinicalRecord)
 }
 
 extension SampleDetail: Codable {
     /// The key of each kind in stored JSON: `{"workout":{…}}`.
     package enum Name: String, CodingKey {
         case workout, activitySummary, heartbeats, series, route, numbers
+        case clinicalRecord, document, verifiableClinicalRecord
     }
 
     /// The kinds, in the order in which decoding and encoding try them.
@@ -32,6 +39,13 @@ extension SampleDetail: Codable {
         StoredKind(.numbers, numbers) { if case .numbers(let part) = $0 { part } else { nil } },
         StoredKind(.activitySummary, activitySummary) {
             if case .activitySummary(let part) = $0 { part } else { nil }
+        },
+        StoredKind(.clinicalRecord, clinicalRecord) {
+            if case .clinicalRecord(let part) = $0 { part } else { nil }
+        },
+        StoredKind(.document, document) { if case .document(let part) = $0 { part } else { nil } },
+        StoredKind(.verifiableClinicalRecord, verifiableClinicalRecord) {
+            if case .verifiableClinicalRecord(let part) = $0 { part } else { nil }
         },
     ]
 

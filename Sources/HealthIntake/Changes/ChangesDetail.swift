@@ -31,6 +31,12 @@ enum ChangesDetail {
         case .series: return .series(try series(member.value, field))
         case .route: return .route(try route(member.value, field))
         case .numbers: return .numbers(try numbers(member.value, field))
+        case .clinicalRecord:
+            return .clinicalRecord(try ChangesClinical.record(member.value, field))
+        case .document: return .document(try ChangesClinical.document(member.value, field))
+        case .verifiableClinicalRecord:
+            return .verifiableClinicalRecord(
+                try ChangesClinical.verifiableRecord(member.value, field))
         }
     }
 
@@ -41,7 +47,12 @@ enum ChangesDetail {
         case .series: type.kind == .quantity
         case .heartbeats: type.name == "heartbeatSeries" || type.name == "heartRateVariabilitySDNN"
         case .route: type.name == "workoutRoute"
-        case .numbers: type.kind == .other && type.name != "workoutRoute"
+        case .numbers:
+            type.kind == .other && type.name != "workoutRoute" && !type.holdsDocuments
+        case .clinicalRecord: type.isClinicalRecord
+        case .document: type.identifier == ClinicalDocument.typeIdentifier
+        case .verifiableClinicalRecord:
+            type.identifier == VerifiableClinicalRecord.typeIdentifier
         }
     }
 

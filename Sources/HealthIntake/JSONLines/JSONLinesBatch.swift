@@ -9,10 +9,18 @@ struct JSONLinesBatch {
     private var origins: [Origin: Int32] = [:]
     private var sets: [Metadata: Int32] = [:]
 
+    /// The size of the records and documents in the batch, in bytes.
+    private var textByteCount = 0
+
     /// The number of samples from which on a batch is written.
     static let maximumCount = 5_000
+    /// The size of records and documents from which on a batch is written.
+    private static let maximumTextByteCount = 16 << 20
 
-    var isFull: Bool { uuids.count >= JSONLinesBatch.maximumCount }
+    var isFull: Bool {
+        uuids.count >= JSONLinesBatch.maximumCount
+            || textByteCount >= JSONLinesBatch.maximumTextByteCount
+    }
 
     /// Adds a sample.
     ///
@@ -33,7 +41,10 @@ struct JSONLinesBatch {
         sample.metadata =
             line.metadata.isEmpty
             ? -1 : Self.place(of: line.metadata, under: line.metadata, &sets, &samples.metadata)
-        if let detail = line.detail { samples.details[uuids.count] = detail }
+        if let detail = line.detail {
+            samples.details[uuids.count] = detail
+            textByteCount += detail.documentByteCount
+        }
         samples.samples.append(sample)
         uuids.append(line.uuid)
     }

@@ -80,6 +80,9 @@ extension JSONText {
                     })
             ])
         case .route(let points): .object(["route": .array(points.map { point($0, calendar) })])
+        case .clinicalRecord(let record): clinicalRecord(record)
+        case .document(let document): self.document(document)
+        case .verifiableClinicalRecord(let record): verifiableClinicalRecord(record, calendar)
         case .numbers(let numbers):
             .object([
                 "numbers": .object(

@@ -343,7 +343,7 @@ extension SampleFilter.Attribute {
         case .quantity, .quantityCount, .categoryValue, .workoutActivityType, .workoutDuration,
             .workoutTotal, .workoutStatistic, .day, .valence, .stateOfMindKind, .stateOfMindLabel,
             .stateOfMindAssociation, .electrocardiogramClassification,
-            .electrocardiogramSymptomsStatus, .electrocardiogramHeartRate:
+            .electrocardiogramSymptomsStatus, .electrocardiogramHeartRate, .clinical:
             false
         }
     }

@@ -87,8 +87,8 @@ extension SampleStore {
     /// - Parameters:
     ///   - selection: The samples to export.
     ///   - size: The maximum number of samples in a batch, without appended members. It bounds the
-    ///     memory used. Batches of workouts with route points, of routes and of electrocardiograms have
-    ///     at most 16.
+    ///     memory used. Batches of workouts with route points, of routes, of electrocardiograms and of
+    ///     documents have at most 16.
     ///   - membership: Where members of correlations and workouts are exported.
     ///   - routes: Where the points of imported workout routes and the voltages of imported
     ///     electrocardiograms are exported.
@@ -113,7 +113,7 @@ extension SampleStore {
                 let holdsMembers = type.kind == .correlation || type.kind == .workout
                 let mayHoldRoutes =
                     ["workoutRoute", "electrocardiogram"].contains(type.name)
-                    || (type.kind == .workout && routes == .inline)
+                    || (type.kind == .workout && routes == .inline) || type.holdsDocuments
                 let size = mayHoldRoutes ? min(size, SampleStore.fewSamples) : size
                 try SampleStore.forEachBatch(query, table, of: size, limit: nil, db) { batch in
                     var batch = batch

@@ -161,6 +161,8 @@ final class StoredFacts: SampleFacts {
         return ElectrocardiogramFacts(numbers)
     }
 
+    var clinicalDetail: SampleDetail? { type.holdsDocuments ? detail : nil }
+
     // MARK: - Membership
 
     func isMember(of container: SampleUUID) -> Bool {

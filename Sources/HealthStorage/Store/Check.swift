@@ -259,7 +259,7 @@ extension SampleStore {
     }
 
     private enum ImportedColumn: Int32, StatementField {
-        case startTime, key, endTime, created, origin
+        case sequence, startTime, key, endTime, created, origin
     }
 
     /// Counts the imported rows whose key differs from the key recomputed from the row, or whose
@@ -269,6 +269,7 @@ extension SampleStore {
         let numbers = table.entries.map {
             ImportedIdentity.sourceNumber(identity: $0.identity ?? $0.source.bundleIdentifier)
         }
+        let contents = try ClinicalIdentity.numbers(db)
         let rows = try StoreStatement<NoFields, ImportedColumn>(
             db,
             "SELECT \(ImportedColumn.columns) FROM sample WHERE uuid IS NULL "
@@ -280,7 +281,8 @@ extension SampleStore {
             let source = origin < 0 ? -1 : table.origins[Int(origin)].source
             let key = ImportedIdentity.key(
                 end: rows.double(.endTime), created: rows.doubleOrNaN(.created),
-                source: source < 0 ? 0 : numbers[Int(source)])
+                source: source < 0 ? 0 : numbers[Int(source)],
+                content: contents.isEmpty ? 0 : contents[rows.int(.sequence)] ?? 0)
             if key != ImportedIdentity.base(rows.int(.key))
                 || !ImportedIdentity.canHold(start: rows.double(.startTime))
             {

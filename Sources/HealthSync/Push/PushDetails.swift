@@ -35,6 +35,16 @@ struct PushDetails: Sendable {
         case let sample as HKElectrocardiogram: return (try await voltages(of: sample), true)
         case let sample as HKAudiogramSample: return (Self.audiogram(sample), true)
         default:
+            #if !os(watchOS)
+                if let record = sample as? HKClinicalRecord {
+                    let detail = Self.resource(of: record)
+                    return (detail, detail != nil)
+                }
+                if let document = sample as? HKCDADocumentSample {
+                    let detail = try await self.document(of: document)
+                    return (detail, detail != nil)
+                }
+            #endif
             let numbers = Self.numbers(of: sample)
             return (numbers.map { PushDetail(numbers: $0) }, numbers != nil)
         }

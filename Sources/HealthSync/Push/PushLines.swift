@@ -122,6 +122,8 @@ struct PushDetail: Encodable {
     var route: [PushPoint]?
     var heartbeats: [PushHeartbeat]?
     var numbers: [String: [Double]]?
+    var clinicalRecord: PushClinicalRecord?
+    var document: PushDocument?
 }
 
 struct PushQuantity: Encodable {

@@ -19,7 +19,8 @@ extension HKHealthStore {
         }
     }
 
-    private func request(_ share: Set<HKSampleType>, _ read: Set<HKObjectType>) throws(HKError) {
+    /// Decides the undetermined accesses of a request. Blocks until the policy has decided.
+    func request(_ share: Set<HKSampleType>, _ read: Set<HKObjectType>) throws(HKError) {
         _ = try connection.store
         try requireRequestable(share, read)
         let undetermined = try undetermined(share, read)

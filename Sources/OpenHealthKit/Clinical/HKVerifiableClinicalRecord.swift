@@ -1,150 +1,116 @@
 public import Foundation
+public import HealthEngine
 
-/// A signed clinical record, such as a vaccination or a test result. Such records are not
-/// implemented: none are stored and no query returns any.
+/// A signed clinical record, such as a vaccination or a test result on a SMART Health Card.
+///
+/// Apps cannot create such records. `openhealth import` adds cards. Their signature is not verified
+/// here (Semantics §10.11): verify ``dataRepresentation`` with the issuer's keys before relying on
+/// one.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
-    /// The kinds of credential in the record; always empty.
-    open var recordTypes: [String] { [] }
-    /// The identifier of the issuer; always empty.
-    open var issuerIdentifier: String { "" }
+    private let content: VerifiableClinicalRecord
+
+    /// Creates a record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - content: The contents of the record.
+    public init(_record: SampleRecord, content: VerifiableClinicalRecord) {
+        self.content = content
+        super.init(_record: _record)
+    }
+
+    /// Decodes a record; nil if its UUID, type or contents are missing.
+    public required init?(coder: NSCoder) {
+        guard let content = coder.property(VerifiableClinicalRecord.self, "verifiableRecord")
+        else { return nil }
+        self.content = content
+        super.init(coder: coder)
+    }
+
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(property: content, for: "verifiableRecord")
+    }
+
+    override var detail: SampleDetail? { .verifiableClinicalRecord(content) }
+
+    /// The kinds of credential in the record, such as
+    /// "https://smarthealth.cards#immunization".
+    open var recordTypes: [String] { content.recordTypes }
+    /// The identifier of the issuer, normally a URL.
+    open var issuerIdentifier: String { content.issuer }
     /// The person described by the record.
-    open var subject: HKVerifiableClinicalRecordSubject { HKVerifiableClinicalRecordSubject() }
-    /// When the record was issued: the start date.
-    open var issuedDate: Date { startDate }
-    /// When the certified event took place: the start date.
+    open var subject: HKVerifiableClinicalRecordSubject {
+        HKVerifiableClinicalRecordSubject(_content: content)
+    }
+    /// When the record was issued.
+    open var issuedDate: Date { Date(timeIntervalSinceReferenceDate: content.issued) }
+    /// When the certified event took place, such as the latest vaccination.
     open var relevantDate: Date { startDate }
-    /// When the record expires; always nil.
-    open var expirationDate: Date? { nil }
-    /// The names of the items shown to people; always empty.
-    open var itemNames: [String] { [] }
-    /// The format the record was received in; always nil, because it is not stored.
-    open var sourceType: HKVerifiableClinicalRecordSourceType? { nil }
-    /// The record as received; always empty, because it is not stored.
-    open var dataRepresentation: Data { Data() }
-    /// The record as a JSON Web Signature; always empty, because it is not stored.
-    open var jwsRepresentation: Data { Data() }
+    /// When the record expires; nil if it doesn't.
+    open var expirationDate: Date? {
+        content.expires.map { Date(timeIntervalSinceReferenceDate: $0) }
+    }
+    /// The names of the certified items for people.
+    open var itemNames: [String] { content.itemNames }
+    /// The format the record was received in; nil if it is not known.
+    open var sourceType: HKVerifiableClinicalRecordSourceType? {
+        content.sourceType.map { HKVerifiableClinicalRecordSourceType(rawValue: $0) }
+    }
+    /// The record as received; for a SMART Health Card, the JSON Web Signature.
+    open var dataRepresentation: Data { Data(content.data.utf8) }
+    /// The JSON Web Signature of a SMART Health Card; empty for other formats.
+    open var jwsRepresentation: Data {
+        sourceType == .smartHealthCard ? dataRepresentation : Data()
+    }
 }
 
 /// The person described by a signed record.
 // `@unchecked Sendable`: all stored properties are immutable.
-open class HKVerifiableClinicalRecordSubject: NSObject, @unchecked Sendable {
-    override init() {}
+open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopying,
+    @unchecked Sendable
+{
+    /// The person's name.
+    public let fullName: String
+    private let dateOfBirth: String?
 
-    /// The person's name; always empty.
-    open var fullName: String { "" }
-    /// The person's date of birth; always nil, because it is not stored.
-    open var dateOfBirthComponents: DateComponents? { nil }
-}
-
-/// A query for signed clinical records, which are not implemented: when executed, it reports
-/// ``HKError/errorHealthDataUnavailable``.
-// `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
-// locked.
-open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
-    private typealias Handler =
-        @Sendable (
-            HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
-        ) -> Void
-
-    private let types: [String]
-    private let sources: [HKVerifiableClinicalRecordSourceType]
-    private let handler: QueryHandler<Handler>
-
-    /// Creates a query for records with the given kinds of credential.
-    ///
-    /// - Parameters:
-    ///   - recordTypes: The kinds of credential.
-    ///   - predicate: Which records to return; nil for all.
-    ///   - resultsHandler: Receives the query, no records and the error.
-    @preconcurrency
-    public required init(
-        recordTypes: [String], predicate: NSPredicate?,
-        resultsHandler:
-            @escaping @Sendable (
-                HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
-            ) -> Void
-    ) {
-        types = recordTypes
-        sources = []
-        handler = QueryHandler(resultsHandler)
-        super.init(_objectType: nil, predicate: predicate)
+    init(_content content: VerifiableClinicalRecord) {
+        fullName = content.fullName
+        dateOfBirth = content.dateOfBirth
     }
 
-    /// Creates a query for records with the given kinds of credential and source.
-    ///
-    /// - Parameters:
-    ///   - recordTypes: The kinds of credential.
-    ///   - sourceTypes: The kinds of source.
-    ///   - predicate: Which records to return; nil for all.
-    ///   - resultsHandler: Receives the query, no records and the error.
-    @preconcurrency
-    public required init(
-        recordTypes: [String], sourceTypes: [HKVerifiableClinicalRecordSourceType],
-        predicate: NSPredicate?,
-        resultsHandler:
-            @escaping @Sendable (
-                HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
-            ) -> Void
-    ) {
-        types = recordTypes
-        sources = sourceTypes
-        handler = QueryHandler(resultsHandler)
-        super.init(_objectType: nil, predicate: predicate)
+    /// True: subjects can be archived.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Decodes a subject; nil if its name is missing.
+    public required init?(coder: NSCoder) {
+        guard let name = coder.string("fullName") else { return nil }
+        fullName = name
+        dateOfBirth = coder.string("dateOfBirth")
     }
 
-    /// The requested kinds of credential.
-    open var recordTypes: [String] { types }
-    /// The requested kinds of source; empty if none were given.
-    open var sourceTypes: [HKVerifiableClinicalRecordSourceType] { sources }
-
-    override func run(_ execution: QueryExecution) throws {
-        throw HKError.unavailable("Reading verifiable clinical records")
+    open func encode(with coder: NSCoder) {
+        coder.encode(fullName, for: "fullName")
+        coder.encode(dateOfBirth, for: "dateOfBirth")
     }
 
-    override func report(_ error: HKError) { handler.current?(self, nil, error) }
-    override func releaseHandlers() { handler.current = nil }
-}
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-/// A query descriptor for signed clinical records, which are not implemented.
-public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery {
-    /// The requested kinds of credential.
-    public var recordTypes: [HKVerifiableClinicalRecordCredentialType]
-    /// The requested kinds of source.
-    public var sourceTypes: [HKVerifiableClinicalRecordSourceType]
-    /// Which records to return; nil for all.
-    public var predicate: NSPredicate?
-
-    /// Creates a query descriptor for signed clinical records.
-    ///
-    /// - Parameters:
-    ///   - recordTypes: The kinds of credential.
-    ///   - sourceTypes: The kinds of source.
-    ///   - predicate: Which records to return; nil for all.
-    public init(
-        recordTypes: [HKVerifiableClinicalRecordCredentialType],
-        sourceTypes: [HKVerifiableClinicalRecordSourceType], predicate: NSPredicate? = nil
-    ) {
-        self.recordTypes = recordTypes
-        self.sourceTypes = sourceTypes
-        self.predicate = predicate
+    open override var hash: Int { fullName.hashValue }
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? HKVerifiableClinicalRecordSubject else { return false }
+        return fullName == other.fullName && dateOfBirth == other.dateOfBirth
     }
 
-    /// Executes the query, which always fails.
-    ///
-    /// - Parameter healthStore: The store to query.
-    /// - Returns: Never returns.
-    /// - Throws: ``HKError/errorHealthDataUnavailable``.
-    public func result(
-        for healthStore: HKHealthStore
-    ) async throws -> [HKVerifiableClinicalRecord] {
-        try await healthStore.awaitResult { deliver in
-            HKVerifiableClinicalRecordQuery(
-                recordTypes: recordTypes.map(\.rawValue), sourceTypes: sourceTypes,
-                predicate: predicate
-            ) { _, records, error in
-                deliver(Result(records, error))
-            }
-        }
+    /// The person's date of birth: the year, or the year and month, or all three; nil without one.
+    open var dateOfBirthComponents: DateComponents? {
+        let parts = dateOfBirth?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+        let numbers = parts.map { Int($0) }
+        guard (1...3).contains(parts.count), let year = numbers[0] else { return nil }
+        var components = DateComponents(calendar: Calendar(identifier: .gregorian), year: year)
+        if parts.count > 1 { components.month = numbers[1] }
+        if parts.count > 2 { components.day = numbers[2] }
+        return components
     }
 }

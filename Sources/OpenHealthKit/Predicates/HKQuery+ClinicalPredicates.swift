@@ -5,38 +5,6 @@ public import Foundation
 // result would be misleading.
 
 extension HKQuery {
-    /// Returns a predicate that queries reject, because clinical records are not stored.
-    ///
-    /// - Parameter resourceType: Ignored.
-    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
-    public class func predicateForClinicalRecords(
-        withFHIRResourceType resourceType: HKFHIRResourceType
-    ) -> NSPredicate {
-        unsupported("clinical records")
-    }
-
-    /// Returns a predicate that queries reject, because clinical records are not stored.
-    ///
-    /// - Parameters:
-    ///   - source: Ignored.
-    ///   - resourceType: Ignored.
-    ///   - identifier: Ignored.
-    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
-    public class func predicateForClinicalRecords(
-        from source: HKSource, fhirResourceType resourceType: HKFHIRResourceType,
-        identifier: String
-    ) -> NSPredicate {
-        unsupported("clinical records")
-    }
-
-    /// Returns a predicate that queries reject, because clinical records are not stored.
-    ///
-    /// - Parameter dateInterval: Ignored.
-    /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
-    public class func predicateForVerifiableClinicalRecords(
-        withRelevantDateWithin dateInterval: DateInterval
-    ) -> NSPredicate {
-        unsupported("clinical records")
     }
 
     /// Returns a predicate that queries reject, because medications are not stored.

@@ -45,6 +45,9 @@ struct ObjectFacts: SampleFacts {
     var workout: Workout? { sample.workoutContent }
     var stateOfMind: StateOfMindFacts? { sample.stateOfMind }
     var electrocardiogram: ElectrocardiogramFacts? { sample.electrocardiogram }
+    var clinicalDetail: SampleDetail? {
+        sample.sampleType.row?.holdsDocuments == true ? sample.detail : nil
+    }
 }
 
 extension HKSample {

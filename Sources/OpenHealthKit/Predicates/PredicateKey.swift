@@ -65,6 +65,7 @@ extension PredicateKey {
         .merging(ofSources) { first, _ in first }
         .merging(ofStatesOfMind) { first, _ in first }
         .merging(ofElectrocardiograms) { first, _ in first }
+        .merging(ofClinicalSamples) { first, _ in first }
 
     private static let ofAllSamples: [String: PredicateKey] = [
         HKPredicateKeyPathUUID: .uuid,
@@ -122,6 +123,21 @@ extension PredicateKey {
         HKPredicateKeyPathAverageHeartRate: .averageHeartRate,
     ]
 
+    /// Apple has no constant for the relevant date; it is the property's name.
+    private static let ofClinicalSamples: [String: PredicateKey] = [
+        HKPredicateKeyPathClinicalRecordFHIRResourceType: .text(.clinical(.resourceType)),
+        HKPredicateKeyPathClinicalRecordFHIRResourceIdentifier:
+            .text(.clinical(.resourceIdentifier)),
+        HKPredicateKeyPathCDATitle: .text(.clinical(.title)),
+        HKPredicateKeyPathCDAPatientName: .text(.clinical(.patientName)),
+        HKPredicateKeyPathCDAAuthorName: .text(.clinical(.authorName)),
+        HKPredicateKeyPathCDACustodianName: .text(.clinical(.custodianName)),
+        PredicateKey.relevantDatePath: .date(.clinical(.relevantDate)),
+    ]
+
+    /// The path of a signed record's date.
+    static let relevantDatePath = "relevantDate"
+
     /// Apple has no constants for these paths; they are the property names of `HKStateOfMind`.
     private static let ofStatesOfMind: [String: PredicateKey] = [
         "valence": .number(.valence),
@@ -152,5 +168,19 @@ extension PredicateKey {
     static func path(ofDeviceProperty key: String) -> String {
         let property = SampleFilter.DeviceProperty(rawValue: key)
         return "\(HKPredicateKeyPathDevice).\(property.map { "\($0)" } ?? key)"
+    }
+}
+
+extension PredicateKey {
+    /// Whether samples of a type can have the attribute, as far as it is one of clinical records,
+    /// documents or signed records.
+    func isPossible(in type: HKObjectType) -> Bool {
+        switch self {
+        case .text(.clinical(.resourceType)), .text(.clinical(.resourceIdentifier)):
+            type is HKClinicalType
+        case .text(.clinical): type is HKDocumentType
+        case .date(.clinical): type.identifier == VerifiableClinicalRecord.typeIdentifier
+        default: true
+        }
     }
 }

@@ -135,6 +135,9 @@ extension PredicateTranslation {
         if let owner, let type, type.identifier != owner {
             throw error(path, "is not an attribute of \(type.identifier)")
         }
+        if let type, !key.isPossible(in: type) {
+            throw error(path, "is not an attribute of \(type.identifier)")
+        }
     }
 
     private static let ofStatesOfMind: Set<SampleFilter.Attribute> = [

@@ -105,6 +105,11 @@ struct SampleObjects {
         case .heartbeats(let beats):
             return HKHeartbeatSeriesSample(_record: record, beats: beats)
         case .numbers(let numbers): return structured(record, numbers)
+        case .clinicalRecord(let content):
+            return HKClinicalRecord(_record: record, content: content)
+        case .document(let content): return HKCDADocumentSample(_record: record, content: content)
+        case .verifiableClinicalRecord(let content):
+            return HKVerifiableClinicalRecord(_record: record, content: content)
         case .activitySummary, .series, nil: return structured(record, [:])
         }
     }
@@ -126,6 +131,8 @@ struct SampleObjects {
             return HKPHQ9Assessment(_record: record, answers: answers)
         case is HKElectrocardiogramType:
             return HKElectrocardiogram(_record: record, numbers: numbers)
+        case is HKClinicalType: return HKClinicalRecord(_record: record, content: nil)
+        case is HKDocumentType: return HKCDADocumentSample(_record: record, content: nil)
         case is HKMedicationDoseEventType: return HKMedicationDoseEvent(_record: record)
         default: return HKSample(_record: record)
         }

@@ -27,6 +27,7 @@ struct SampleValidation {
         case let sample as HKQuantitySample: try checkQuantity(sample)
         case let sample as HKCategorySample: try checkCategory(sample)
         case let sample as HKCorrelation: try checkMembers(sample)
+        case let sample as HKDocumentSample: try checkDocument(sample)
         default: break
         }
     }
@@ -75,6 +76,12 @@ struct SampleValidation {
         guard values.isEmpty || values.contains(where: { $0.rawValue == sample.value }) else {
             throw .invalidArgument(
                 "The value of a sample of \(sample.sampleType.identifier) is not in \(enumeration)")
+        }
+    }
+
+    private func checkDocument(_ sample: HKDocumentSample) throws(HKError) {
+        guard sample.detail != nil else {
+            throw .invalidArgument("A document without its data can't be saved.")
         }
     }
 

@@ -52,7 +52,8 @@ extension HKError {
         self.init(code, message, userInfo: missing.map { [HKError.missingGrantKey: $0] } ?? [:])
     }
 
-    private init(_ code: Code, _ message: String, userInfo: [String: Any]) {
+    /// Creates an error with a message and further entries of `userInfo`.
+    init(_ code: Code, _ message: String, userInfo: [String: Any]) {
         let descriptions: [String: Any] = [
             NSLocalizedDescriptionKey: code.wellKnownText ?? message,
             NSLocalizedFailureReasonErrorKey: message,

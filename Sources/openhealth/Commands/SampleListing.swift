@@ -28,7 +28,7 @@ struct SampleListing {
         case .csv:
             return CSVText.row(
                 (contents == .samples ? ["uuid"] : []) + ["start", "end", "value"]
-                    + (type.kind == .category ? ["valueName"] : [])
+                    + (hasNames ? ["valueName"] : [])
                     + ["unit", "source", "bundleIdentifier"]
                     + (contents == .samples ? ["metadata"] : []))
         case .table:
@@ -56,39 +56,41 @@ struct SampleListing {
         if format == .table {
             // The column widths of a table depend on all rows, so the samples are read twice.
             try store.forEachBatch(query, limit: limit) { batch, uuids in
-                for (sample, uuid) in zip(batch.samples, uuids) {
-                    fit(line(sample, uuid, in: batch), in: &columns)
+                for (index, uuid) in uuids.enumerated() {
+                    fit(line(index, uuid, in: batch), in: &columns)
                 }
             }
         }
         try output.write(head(columns))
         var isFirst = true
         try store.forEachBatch(query, limit: limit) { batch, uuids in
-            for (sample, uuid) in zip(batch.samples, uuids) {
+            for (index, uuid) in uuids.enumerated() {
                 if !isFirst, format == .json { try output.write(",") }
                 isFirst = false
-                try output.write(text(sample, uuid, in: batch, columns))
+                try output.write(text(index, uuid, in: batch, columns))
             }
         }
         try output.write(foot)
     }
 
-    private func line(_ sample: Sample, _ uuid: String, in batch: SampleBatch) -> Line {
+    private func line(_ index: Int, _ uuid: String, in batch: SampleBatch) -> Line {
+        let sample = batch.samples[index]
         let origin = sample.origin < 0 ? nil : batch.origins[Int(sample.origin)]
         let source = origin.flatMap { $0.source < 0 ? nil : batch.sources[Int($0.source)] }
         let span = calendar.span(of: sample, type)
         return Line(
             uuid: uuid, start: span.start, end: sample.isUndetermined ? nil : span.end,
-            value: sample.value.isFinite ? sample.value : nil, unit: origin?.unit,
+            value: sample.value.isFinite ? sample.value : nil,
+            name: batch.details[index]?.documentName, unit: origin?.unit,
             source: source ?? Source(name: "", bundleIdentifier: ""))
     }
 
     /// Returns the text of a sample.
     func text(
-        _ sample: Sample, _ uuid: String, in batch: SampleBatch, _ columns: SampleColumns
+        _ index: Int, _ uuid: String, in batch: SampleBatch, _ columns: SampleColumns
     ) -> String {
-        let line = line(sample, uuid, in: batch)
-        let metadata = batch.metadata(of: sample) ?? [:]
+        let line = line(index, uuid, in: batch)
+        let metadata = batch.metadata(of: batch.samples[index]) ?? [:]
         switch format {
         case .json: return json(line, JSONText.metadata(metadata, calendar))
         case .csv: return csv(line, JSONText.metadata(metadata, calendar).text)
@@ -134,12 +136,20 @@ struct SampleListing {
         var start: Double
         var end: Double?
         var value: Double?
+        /// The name of a clinical record, document or card.
+        var name: String?
         var unit: String?
         var source: Source
     }
 
-    private func valueName(_ value: Double?) -> String? {
-        guard type.kind == .category, let value, let whole = Int(exactly: value) else { return nil }
+    /// Whether values have names.
+    private var hasNames: Bool { type.kind == .category || type.holdsDocuments }
+
+    private func valueName(_ line: Line) -> String? {
+        if let name = line.name { return name }
+        guard type.kind == .category, let value = line.value, let whole = Int(exactly: value) else {
+            return nil
+        }
         return ValueName.name(whole, of: type)
     }
 
@@ -149,7 +159,7 @@ struct SampleListing {
             "start": .string(calendar.text(line.start)),
             "end": .text(line.end.map(calendar.text)),
             "value": .amount(line.value),
-            "valueName": valueName(line.value).map(JSONText.string),
+            "valueName": valueName(line).map(JSONText.string),
             "unit": .text(line.unit),
             "source": .string(line.source.name),
             "bundleIdentifier": .string(line.source.bundleIdentifier),
@@ -163,7 +173,7 @@ struct SampleListing {
                 + [
                     calendar.text(line.start), line.end.map(calendar.text) ?? "",
                     CSVText.number(line.value),
-                ] + (type.kind == .category ? [valueName(line.value) ?? ""] : [])
+                ] + (hasNames ? [valueName(line) ?? ""] : [])
                 + [line.unit ?? "", line.source.name, line.source.bundleIdentifier]
                 + (metadata.map { [$0] } ?? []))
     }
@@ -179,8 +189,11 @@ struct SampleListing {
         columns.fit(value: value(line), unit: line.unit ?? "")
     }
 
+    /// The maximum number of characters of a name in a table.
+    private static let maximumNameLength = 40
+
     private func value(_ line: Line) -> String {
-        valueName(line.value)
+        valueName(line).map { String($0.printable.prefix(SampleListing.maximumNameLength)) }
             ?? line.value.map { contents == .samples ? NumberText.shortest($0) : rounded($0) } ?? ""
     }
 

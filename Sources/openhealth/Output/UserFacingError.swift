@@ -19,6 +19,7 @@ extension CommandError: UserFacingError {}
 extension CalendarError: UserFacingError {}
 extension SimulationError: UserFacingError {}
 extension JSONLinesError: UserFacingError {}
+extension SmartHealthCardImporter.Fault: UserFacingError {}
 extension ParquetError: UserFacingError {}
 
 extension ArchiveError: UserFacingError {

@@ -1,3 +1,4 @@
+import HealthCalendar
 import HealthEngine
 import HealthStorage
 import Testing
@@ -6,6 +7,60 @@ import Testing
 
 @Suite struct ChangesDetailTests {
     private let day = ChangesText.day
+
+    @Test("clinical records, documents and signed records are read as they are written")
+    func clinical() throws {
+        let calendar = CalendarBuckets(timeZone: .gmt)
+        let details: [(String, SampleDetail)] = [
+            (
+                "HKClinicalTypeIdentifierLabResultRecord",
+                .clinicalRecord(
+                    ClinicalRecord(
+                        resourceType: "Observation", identifier: "1", fhirVersion: "4.0.1",
+                        displayName: "N", sourceURL: "https://example.com",
+                        file: "/clinical-records/a.json", resource: "{\"a\":\"\\u0041\n\"}"))
+            ),
+            (
+                "HKDocumentTypeIdentifierCDA",
+                .document(
+                    ClinicalDocument(
+                        title: "T", patientName: "P", authorName: "A", custodianName: "C",
+                        text: "<a/>\r\n"))
+            ),
+            (
+                "HKVerifiableClinicalRecord",
+                .verifiableClinicalRecord(
+                    VerifiableClinicalRecord(
+                        recordTypes: ["x"], issuer: "I", fullName: "F", dateOfBirth: "1951",
+                        issued: 6e8, expires: 7e8 + 0.25, itemNames: ["a", "b"],
+                        sourceType: "SMARTHealthCard", data: "a.b.c"))
+            ),
+        ]
+        let intake = try CollectedIntake(
+            changes: details.enumerated().map { index, entry in
+                ChangesText.sample(
+                    index + 1, entry.0,
+                    "\"detail\":" + JSONText.detail(entry.1, calendar).text)
+            })
+        #expect(intake.samples.map(\.detail) == details.map(\.1))
+        #expect(intake.rejections.isEmpty)
+    }
+
+    @Test("a clinical record without its resource and a detail of another type are invalid")
+    func invalidClinical() throws {
+        let record = #""resourceType":"Observation","identifier":"1""#
+        let intake = try CollectedIntake(changes: [
+            ChangesText.sample(
+                1, "HKClinicalTypeIdentifierLabResultRecord",
+                "\"detail\":{\"clinicalRecord\":{\(record)}}"),
+            ChangesText.sample(
+                2, "HKDocumentTypeIdentifierCDA",
+                "\"detail\":{\"clinicalRecord\":{\(record),\"resource\":\"{}\"}}"),
+            ChangesText.sample(
+                3, "HKDocumentTypeIdentifierCDA", "\"detail\":{\"document\":{\"title\":\"T\"}}"),
+        ])
+        #expect(intake.samples.isEmpty && intake.rejections.count == 3)
+    }
 
     @Test("a workout has activity, duration, events, activities, statistics, routes and zones")
     func workout() throws {

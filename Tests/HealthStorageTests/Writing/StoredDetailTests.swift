@@ -36,6 +36,30 @@ struct StoredDetailTests {
                 time: 1, latitude: -0.5, longitude: 0, altitude: .infinity, horizontalAccuracy: -1,
                 verticalAccuracy: .nan, course: 359.9, speed: 1e-7),
         ]),
+        .clinicalRecord(
+            ClinicalRecord(
+                resourceType: "Condition", identifier: "1", fhirVersion: "", displayName: "",
+                resource: "{}")),
+        .clinicalRecord(
+            ClinicalRecord(
+                resourceType: "Observation", identifier: "a/b", fhirVersion: "4.0.1",
+                displayName: "Ä\"", sourceURL: "https://example.com/1",
+                file: "/clinical-records/a.json", resource: "{\n\"a\": \"\u{1F600}/\\u0041\"}")),
+        .document(
+            ClinicalDocument(title: "", patientName: "", authorName: "", custodianName: "")),
+        .document(
+            ClinicalDocument(
+                title: "T", patientName: "P", authorName: "A", custodianName: "C",
+                text: "<a>&amp;</a>\r\n", base64: "AA==")),
+        .verifiableClinicalRecord(
+            VerifiableClinicalRecord(
+                recordTypes: [], issuer: "", fullName: "", issued: 0, itemNames: [], data: "")),
+        .verifiableClinicalRecord(
+            VerifiableClinicalRecord(
+                recordTypes: ["https://smarthealth.cards#immunization"],
+                issuer: "https://example.com", fullName: "Jane C. Anyperson",
+                dateOfBirth: "1951-01-20", issued: 6e8, expires: 7e8, itemNames: ["CVX 207"],
+                sourceType: "SMARTHealthCard", data: "a.b.c")),
         .numbers([:]),
         .numbers([
             "kind": [1], "valence": [-0.25], "labels": [3, 17], "associations": [],

@@ -208,6 +208,29 @@ import Testing
         #expect(server.first?.contains(#""offset":4,"gap":true"#) == true)
     }
 
+    @Test("clinical records and documents arrive with their resources and data")
+    func clinical() async throws {
+        let document = ClinicalDocument(
+            title: "T", patientName: "P", authorName: "A", custodianName: "C", text: "<a/>\r\n")
+        let record = ClinicalRecord(
+            resourceType: "Condition", identifier: "1", fhirVersion: "4.0.1", displayName: "C",
+            sourceURL: "https://example.com/1", resource: "{\"resourceType\":\"Condition\"}\n")
+        let samples: [(HKSampleType, SampleDetail)] = [
+            (HKDocumentType(.CDA), .document(document)),
+            (HKClinicalType(.conditionRecord), .clinicalRecord(record)),
+        ]
+        for (type, detail) in samples {
+            let world = try await PushWorld()
+            let code = try #require(Catalogue.type(identifier: type.identifier)?.code)
+            try world.store(
+                Sample(type: code, origin: 0, start: 794_044_800, end: 794_044_800), detail)
+            try await world.store.requestAuthorization(toShare: [], read: [type])
+            _ = try await world.syncUntilDone([type])
+            let (phone, server) = try world.exports()
+            #expect(phone.count == 1 && phone == server)
+        }
+    }
+
     @Test("what HealthKit can’t return here is counted, and the sample is sent without it")
     func incomplete() async throws {
         let world = try await PushWorld()

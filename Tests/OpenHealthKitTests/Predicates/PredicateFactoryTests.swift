@@ -338,11 +338,6 @@ import Testing
     @Test("predicates for types that the store does not support are rejected")
     func unsupported() {
         let predicates = [
-            HKQuery.predicateForClinicalRecords(withFHIRResourceType: .observation),
-            HKQuery.predicateForClinicalRecords(
-                from: app, fhirResourceType: .observation, identifier: "1"),
-            HKQuery.predicateForVerifiableClinicalRecords(
-                withRelevantDateWithin: DateInterval(start: .distantPast, end: .distantFuture)),
             HKQuery.predicateForMedicationDoseEvent(status: .taken),
             HKQuery.predicateForMedicationDoseEvent(statuses: [1]),
             HKQuery.predicateForMedicationDoseEvent(scheduledDate: .distantPast),

@@ -130,9 +130,10 @@ final class ImportFuzzer: Fuzzer {
     /// exactly one of five outcomes.
     private func checkLedger(_ report: [String: Any], _ written: [String], _ lines: [String]) {
         let elements = report["elements"] as? [String: Any] ?? [:]
-        // Electrocardiograms are records of files.
+        // Electrocardiograms and clinical records are records of files.
         let files = report["files"] as? [String: Any] ?? [:]
-        let recordings = files["electrocardiograms"] as? Int ?? 0
+        let recordings =
+            (files["electrocardiograms"] as? Int ?? 0) + (files["clinicalRecords"] as? Int ?? 0)
         for (element, key) in ImportFuzzer.tallies {
             let tally = (report[key] as? [String: Any] ?? [:]).compactMapValues { $0 as? Int }
             let parts = ["new", "unchanged", "changed", "repeated", "quarantined"]

@@ -329,8 +329,10 @@ extension IdentityResolution {
     private func rematch(_ row: StoredRow, origin: Int64, _ number: UInt64) throws {
         var moved = row
         moved.origin = origin
-        moved.key = ImportedIdentity.key(end: row.end, created: row.created, source: number)
         moved.detail = try writer.detail(of: row)
+        moved.key = ImportedIdentity.key(
+            end: row.end, created: row.created, source: number,
+            content: try ClinicalIdentity.number(detail: moved.detail))
         if case .equal(let old) = try writer.match(moved) {
             let kind = writer.kind(row.type)
             writer.outcome[kind].new -= 1

@@ -1,10 +1,11 @@
 import HealthEngine
 
 /// The identity of an imported sample: type, start, end and creation times, source, and the
-/// occurrence number among equal records (Semantics §14.1).
+/// occurrence number among equal records (Semantics §14.1). For a clinical record, also the
+/// identifier of its FHIR resource, because many are received within a second.
 ///
 /// ```
-/// key   62 bits [ hash of end, created, source : 50 ][ occurrence : 12 ]
+/// key   62 bits [ hash of end, created, source, content : 50 ][ occurrence : 12 ]
 /// UUID 128 bits [ type : 16 ][ start : 32 ][ 8 : 4 ][ 0 : 1 ][ start : 11 ][ 2 : 2 ][ key : 62 ]
 /// ```
 /// The UUID (version 8) encodes the row's place in the index: type, start in milliseconds (43 bits)
@@ -18,10 +19,19 @@ struct ImportedIdentity: Hashable {
     static let startLimit: Int64 = 1 << 42
 
     /// Returns the key of occurrence 0. The keys of further occurrences follow it.
-    static func key(end: Double, created: Double, source: UInt64) -> Int64 {
+    ///
+    /// - Parameters:
+    ///   - end: The end, in reference seconds.
+    ///   - created: The creation time, in reference seconds; NaN if it is unknown.
+    ///   - source: The number of the source.
+    ///   - content: `SampleDetail.identityNumber`; 0 for most samples.
+    static func key(
+        end: Double, created: Double, source: UInt64, content: UInt64 = 0
+    ) -> Int64 {
         var hash = mix(source ^ 0x9E37_79B9_7F4A_7C15)
         hash = mix(hash ^ UInt64(bitPattern: milliseconds(end)))
         hash = mix(hash ^ (created.isNaN ? .max : UInt64(bitPattern: milliseconds(created))))
+        if content != 0 { hash = mix(hash ^ content) }
         return Int64(hash >> 14) << occurrenceBits
     }
 

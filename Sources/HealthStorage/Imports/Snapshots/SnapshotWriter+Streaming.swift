@@ -73,7 +73,8 @@ extension SnapshotWriter {
         return StoredRow(
             sequence: 0, type: sample.type, start: sample.start,
             key: ImportedIdentity.key(
-                end: sample.end, created: sample.created, source: origin.number),
+                end: sample.end, created: sample.created, source: origin.number,
+                content: batch.details.isEmpty ? 0 : batch.details[index]?.identityNumber ?? 0),
             end: sample.end, created: sample.created, origin: origin.id,
             metadata: try references.metadata(sample.metadata),
             value: sample.value, detail: text)

@@ -35,6 +35,8 @@ public final class SnapshotWriter {
     private var kinds: [Int32: SampleType.Kind] = [:]
     /// Types with samples that have details.
     private(set) var detailedTypes: Set<Int32>
+    /// The stored clinical records by file, once they were looked for.
+    var clinicalFiles: ClinicalFiles?
     var next: Int64
     /// The stored rows that this file contains.
     var seen: SequenceSet

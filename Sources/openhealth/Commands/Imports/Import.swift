@@ -13,7 +13,8 @@ struct Import: ParsableCommand {
         discussion: """
             PATH is the export.zip, its folder, or the export.xml. It can also be a file that \
             openhealth export --format jsonl wrote: its samples are added with their UUIDs, unless \
-            they are stored already. If a folder contains several \
+            they are stored already. A file that ends in .smart-health-card adds its signed cards. \
+            If a folder contains several \
             exports, the command asks which one to import. An import changes the store completely \
             or not at all. Importing the same file again changes nothing: a zip is known by the \
             checksums in it and isn't read, unless the store has changed since or --again is given. \
@@ -39,6 +40,7 @@ struct Import: ParsableCommand {
 
     func run() throws {
         _ = try global.explicitTimeZone
+        if SmartHealthCardImporter.canRead(path) { return try runCards() }
         if JSONLinesImporter.canRead(path) { return try runLines() }
         try ExportChoice.withSelection(path) { path in
             try person.withConfirmation { confirmation in

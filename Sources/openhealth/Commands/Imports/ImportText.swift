@@ -162,6 +162,7 @@ enum ImportText {
         lines += routes(report.routes)
         note("Other files, kept unchanged", report.files.new)
         note("Other files, already imported", report.files.known)
+        note("Clinical records kept as text", report.files.unreadClinicalRecords)
         note(
             "Unknown classifications of electrocardiograms, kept",
             report.files.unknownClassifications)
