@@ -23,6 +23,8 @@ struct IntakePages {
     /// The last sample's origin, which the next one often has too.
     private var last: (source: Source, origin: Origin, place: Int32)?
     private var metadata: [Metadata: Int32] = [:]
+    /// The places of the page's medications by identifier.
+    private var medications: [String: Int] = [:]
     /// The number of records of the body so far.
     private(set) var recordCount = 0
     /// The number of pages that were passed on. Indices of samples are valid within one page.
@@ -79,6 +81,7 @@ struct IntakePages {
         origins.removeAll(keepingCapacity: true)
         last = nil
         metadata.removeAll(keepingCapacity: true)
+        medications.removeAll(keepingCapacity: true)
     }
 
     // MARK: - Contents of the current record
@@ -118,6 +121,18 @@ struct IntakePages {
         total.source = SourceText.bounded(total.source)
         total.index = index
         page.totals.append(total)
+    }
+
+    /// Adds a medication that the current record states. Of several statements of a page, the last
+    /// one counts, and a schedule of any of them.
+    mutating func add(_ medication: Medication) {
+        guard let place = medications[medication.identifier] else {
+            medications[medication.identifier] = page.medications.count
+            return page.medications.append(medication)
+        }
+        var medication = medication
+        if page.medications[place].hasSchedule { medication.hasSchedule = true }
+        page.medications[place] = medication
     }
 
     /// Adds locations of a workout that an earlier request may have brought.

@@ -107,6 +107,7 @@ extension StoreExportTally {
         add(.customSourceOrders, named: gaps.customizedTypes)
         add(.grants, named: gaps.grants)
         add(.dayNotes, gaps.dayNotes)
+        add(.medications, gaps.medications)
         if let homeZone, homeZone.reason != .metadata {
             add(.homeZone, named: [homeZone.identifier])
         }
@@ -157,7 +158,7 @@ extension StoreExportTally {
         case .workout(let workout):
             if workout.holdsMoreThanExports { add(.workoutDetails, 1) }
         case .series: add(.seriesQuantities, 1)
-        case .numbers: add(.otherDetails, 1)
+        case .numbers, .medicationDose: add(.otherDetails, 1)
         case .activitySummary, .heartbeats, .route, .clinicalRecord: break
         // They have no form at all, and their samples are counted.
         case .document, .verifiableClinicalRecord: break
@@ -228,7 +229,7 @@ public enum ExportLoss: String, Sendable, CaseIterable {
     case systemVersions, metadataKinds, unwritableCharacters
     case ownUUIDs, ownBundleIdentifiers, renamedSources, furtherMemberships
     case customSourceOrders = "sourceArrangements"
-    case homeZone, grants, rawElements, dayNotes
+    case homeZone, grants, rawElements, dayNotes, medications
 
     /// The kind as a phrase that follows the number.
     public var description: String {
@@ -255,6 +256,7 @@ public enum ExportLoss: String, Sendable, CaseIterable {
         case .grants: "programs with permissions"
         case .rawElements: "elements kept as text that are incomplete or nested"
         case .dayNotes: "notes on days"
+        case .medications: "medications; their doses have no element either"
         }
     }
 }

@@ -72,6 +72,10 @@ package protocol SampleFacts {
     /// The structured part of a clinical record, clinical document or signed record; nil for other
     /// samples.
     var clinicalDetail: SampleDetail? { get }
+    /// The medication dose, if the sample is one.
+    var medicationDose: MedicationDose? { get }
+    /// The medication, if a medication is tested instead of a sample.
+    var medication: Medication? { get }
 }
 
 /// The findings of an electrocardiogram that a filter can test.
@@ -147,6 +151,9 @@ extension SampleFacts {
     package var electrocardiogram: ElectrocardiogramFacts? { nil }
     /// Nil by default.
     package var clinicalDetail: SampleDetail? { nil }
+    package var medicationDose: MedicationDose? { nil }
+    /// Nil by default.
+    package var medication: Medication? { nil }
 
     /// Returns the recorded statistics of the type. They are not computed from associated samples.
     ///

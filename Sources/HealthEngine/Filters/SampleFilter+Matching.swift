@@ -90,6 +90,11 @@ extension SampleFilter.Attribute {
                 ?? .null
         case .clinical(let attribute):
             facts.clinicalDetail?.clinicalValue(attribute, start: facts.start) ?? .null
+        case .doseStatus: .init(facts.medicationDose?.status)
+        case .doseMedication: .init(facts.medicationDose?.medication)
+        case .doseScheduled: .init(date: facts.medicationDose?.scheduled ?? .nan)
+        case .medicationIsArchived: .init(facts.medication.map { $0.isArchived == true ? 1 : 0 })
+        case .medicationHasSchedule: .init(facts.medication.map { $0.hasSchedule ? 1 : 0 })
         case .workoutActivityType: .init(facts.workout?.activityType)
         case .workoutDuration: .init(facts.workout.flatMap { facts.activeTime(of: $0) })
         case .workoutTotal(let total):

@@ -100,6 +100,17 @@ extension SampleFilter {
         case electrocardiogramHeartRate
         /// A property of a clinical record, clinical document or signed record.
         case clinical(ClinicalAttribute)
+        /// The raw value of a medication dose's status.
+        case doseStatus
+        /// The identifier of a medication dose's medication.
+        case doseMedication
+        /// The time that a medication dose was scheduled for. It is compared with a
+        /// ``Value/date(_:)``.
+        case doseScheduled
+        /// Whether a medication is archived, as 0 or 1.
+        case medicationIsArchived
+        /// Whether a medication has a schedule, as 0 or 1.
+        case medicationHasSchedule
     }
 
     /// Which value of a quantity, of a series or of a workout's statistics is tested.

@@ -19,6 +19,8 @@ public enum SampleDetail: Hashable, Sendable {
     case document(ClinicalDocument)
     /// A signed clinical record.
     case verifiableClinicalRecord(VerifiableClinicalRecord)
+    /// A medication dose.
+    case medicationDose(MedicationDose)
 }
 
 extension SampleDetail: Codable {
@@ -26,6 +28,7 @@ extension SampleDetail: Codable {
     package enum Name: String, CodingKey {
         case workout, activitySummary, heartbeats, series, route, numbers
         case clinicalRecord, document, verifiableClinicalRecord
+        case medicationDose
     }
 
     /// The kinds, in the order in which decoding and encoding try them.
@@ -37,6 +40,9 @@ extension SampleDetail: Codable {
         StoredKind(.series, series) { if case .series(let part) = $0 { part } else { nil } },
         StoredKind(.route, route) { if case .route(let part) = $0 { part } else { nil } },
         StoredKind(.numbers, numbers) { if case .numbers(let part) = $0 { part } else { nil } },
+        StoredKind(.medicationDose, medicationDose) {
+            if case .medicationDose(let part) = $0 { part } else { nil }
+        },
         StoredKind(.activitySummary, activitySummary) {
             if case .activitySummary(let part) = $0 { part } else { nil }
         },

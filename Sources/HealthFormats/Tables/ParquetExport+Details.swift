@@ -20,7 +20,7 @@ extension ParquetExport {
         case .route(let points):
             let route = WorkoutRoute(start: sample.start, end: sample.end, points: points)
             try write(route, workout: .null, sample: uuid, shared)
-        case .heartbeats, .series, .numbers, nil: break
+        case .heartbeats, .series, .numbers, .medicationDose, nil: break
         }
     }
 

@@ -37,6 +37,7 @@ enum ChangesDetail {
         case .verifiableClinicalRecord:
             return .verifiableClinicalRecord(
                 try ChangesClinical.verifiableRecord(member.value, field))
+        case .medicationDose: return .medicationDose(try medicationDose(member.value, field))
         }
     }
 
@@ -53,6 +54,7 @@ enum ChangesDetail {
         case .document: type.identifier == ClinicalDocument.typeIdentifier
         case .verifiableClinicalRecord:
             type.identifier == VerifiableClinicalRecord.typeIdentifier
+        case .medicationDose: type.name == "medicationDoseEvent"
         }
     }
 

@@ -1,7 +1,7 @@
 import HealthEngine
 import HealthStorage
 
-// What people log: symptoms, cycle tracking and medications.
+// What people log: symptoms and cycle tracking.
 extension HealthAutoExportReader {
     // MARK: - Symptoms
 
@@ -95,63 +95,4 @@ extension HealthAutoExportReader {
         types["spotting"] = Catalogue.type(named: "intermenstrualBleeding")
         return types
     }()
-
-    // MARK: - Medications
-
-    /// Adds a dose of a medication.
-    ///
-    /// Several doses can have the same times, source and value, so ``IntakeIdentity/content`` would
-    /// take two of them for one. The identity is derived from the medication and the time that
-    /// it was scheduled for, so a dose that is logged later replaces its reminder.
-    func addMedication(_ record: JSONValue, to pages: inout IntakePages) {
-        guard let type = Catalogue.type(named: "medicationDoseEvent"),
-            let span = span(of: record, keptAs: record, &pages)
-        else { return }
-        var metadata = HealthAutoExportReader.metadata(
-            ["displayText", "nickname", "form", "status", "isArchived", "codings"], of: record)
-        metadata.merge(HealthAutoExportReader.metadataEntries(of: record)) { own, _ in own }
-        var planned = span.start
-        if let sent = record["scheduledDate"] {
-            guard let scheduled = date(sent)?.seconds else {
-                return pages.reject(.date, field: "scheduledDate", record)
-            }
-            planned = scheduled
-            metadata[HealthAutoExportReader.key("scheduledDate")] = .date(scheduled)
-        }
-        var numbers: [String: [Double]] = [:]
-        if let dosage = record["dosage"]?.number { numbers["dosage"] = [dosage] }
-        if let word = record["status"]?.string,
-            let status = HealthAutoExportReader.logStatuses[HealthAutoExportReader.folded(word)]
-        {
-            numbers["logStatus"] = [status]
-        }
-        var sample = sample(type, span, source: record["source"], metadata: metadata)
-        sample.identity = .healthKit(
-            HealthAutoExportReader.uuid(of: [
-                record["displayText"]?.string ?? "", record["codings"]?.text ?? "", "\(planned)",
-            ]))
-        if !numbers.isEmpty { sample.detail = .numbers(numbers) }
-        pages.add(sample)
-    }
-
-    /// HealthKit's numbers of the app's English words. Unspecified and localized ones have none.
-    private static let logStatuses: [String: Double] = [
-        "notinteracted": 1, "notificationnotsent": 2, "snoozed": 3, "taken": 4, "skipped": 5,
-        "notlogged": 6,
-    ]
-
-    /// Returns a UUID of version 8 (RFC 9562) that depends on texts only. HealthKit's are of
-    /// version 4, so none is equal.
-    static func uuid(of texts: [String]) -> SampleUUID {
-        func hash(_ salt: String) -> UInt64 {
-            var hash = FNV1a()
-            hash.add(delimited: salt)
-            for text in texts { hash.add(delimited: text) }
-            return hash.value
-        }
-        let (high, low) = (hash("healthautoexport high"), hash("healthautoexport low"))
-        return SampleUUID(
-            high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
-            low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
-    }
 }

@@ -13,7 +13,7 @@ import HealthStorage
 /// were deleted, are left out.
 ///
 /// The file is read up to three times: for exported samples, for the others with the notes on
-/// days, and for members of correlations and workouts. So memory doesn't grow with the file.
+/// days and medications, and for members of correlations and workouts. So memory doesn't grow with the file.
 package struct JSONLinesImporter {
     private let path: String
     private let store: String
@@ -107,6 +107,9 @@ extension JSONLinesImporter {
             case .success(.dayNote):
                 counted.dayNotes += 1
                 contents.hasOthers = true
+            case .success(.medication):
+                counted.medications += 1
+                contents.hasOthers = true
             case .success(.sample(let sample)):
                 counted.samples += 1
                 if !sample.members.isEmpty { contents.hasMembers = true }
@@ -163,18 +166,20 @@ extension JSONLinesImporter {
         }
     }
 
-    /// Saves samples with UUIDs of their own, and notes on days.
+    /// Saves samples with UUIDs of their own, notes on days, and medications.
     private func writeOthers(
         _ file: JSONLinesFile, _ writer: SnapshotWriter, _ context: SampleStore.ImportContext,
         _ report: inout JSONLinesReport
     ) throws {
         var batch = JSONLinesBatch()
-        var (new, newNotes) = (0, 0)
+        var (new, newNotes, newMedications) = (0, 0, 0)
         var rejections: [(line: Int, reason: UnreadableRecord)] = []
         try forEachLine(of: file) { line, record in
             switch record {
             case .failure: return
             case .success(.dayNote(let note)): newNotes += try context.add(note) ? 1 : 0
+            case .success(.medication(let medication)):
+                newMedications += try context.add(medication) ? 1 : 0
             case .success(.sample(let sample)):
                 if sample.isExported { return }
                 guard let source = sample.source, !source.bundleIdentifier.isEmpty else {
@@ -199,6 +204,7 @@ extension JSONLinesImporter {
         for rejection in rejections { report.reject(rejection.line, rejection.reason) }
         report.new += new
         report.newDayNotes = newNotes
+        report.newMedications = newMedications
     }
 
     /// Links the members of correlations and workouts.
@@ -228,7 +234,9 @@ extension JSONLinesImporter {
                 }
                 let value = try reader.readValue()
                 guard value.members != nil else { throw JSONLinesError.notJSON(line: line) }
-                if value["uuid"] == nil, value["type"]?.string != "dayNote" {
+                if value["uuid"] == nil,
+                    !JSONLinesRecord.otherTypes.contains(value["type"]?.string ?? "")
+                {
                     throw JSONLinesError.mergedIntervals(line: line)
                 }
                 let record: Result<JSONLinesRecord, UnreadableRecord>

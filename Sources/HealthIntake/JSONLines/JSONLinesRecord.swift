@@ -6,21 +6,28 @@ import HealthStorage
 enum JSONLinesRecord {
     case sample(JSONLinesSample)
     case dayNote(DayNote)
+    case medication(Medication)
+
+    /// The types of lines that aren't samples and have no UUID.
+    static let otherTypes: Set<String> = ["dayNote", "medication"]
 
     /// Reads a line.
     init(_ record: JSONValue) throws(UnreadableRecord) {
-        guard record["type"]?.string == "dayNote" else {
-            self = .sample(try JSONLinesSample(record))
-            return
+        switch record["type"]?.string {
+        case "dayNote": self = .dayNote(try Self.dayNote(record))
+        case "medication": self = .medication(try ChangesDetail.medication(record))
+        default: self = .sample(try JSONLinesSample(record))
         }
+    }
+
+    private static func dayNote(_ record: JSONValue) throws(UnreadableRecord) -> DayNote {
         guard let day = record["day"]?.string.flatMap({ CivilDate($0) }) else {
             throw .invalid(.date, field: "day")
         }
         guard let text = record["text"]?.string else { throw .invalid(.value, field: "text") }
-        self = .dayNote(
-            DayNote(
-                day: day, text: text,
-                modified: try ChangesFields.instant(record["modified"], "modified")))
+        return DayNote(
+            day: day, text: text,
+            modified: try ChangesFields.instant(record["modified"], "modified"))
     }
 }
 

@@ -20,6 +20,10 @@ package struct JSONLinesReport: Sendable {
     package var dayNotes = 0
     /// The number of notes on days that are new in the store.
     package var newDayNotes = 0
+    /// The number of medications that were read.
+    package var medications = 0
+    /// The number of medications that are new in the store.
+    package var newMedications = 0
     /// The number of lines that weren't imported.
     package var rejected = 0
     /// The first of them.
@@ -62,7 +66,9 @@ package struct JSONLinesReport: Sendable {
             "activitySummaries": tally(outcome.activitySummaries),
             "vanished": .integer(outcome.vanished), "replaced": .integer(outcome.replaced),
             "samples": .integer(samples), "newSamples": .integer(new),
-            "dayNotes": .integer(newDayNotes), "rejected": .integer(rejected),
+            "dayNotes": .integer(newDayNotes),
+            "medications": newMedications > 0 ? .integer(newMedications) : nil,
+            "rejected": .integer(rejected),
         ]).text
     }
 }

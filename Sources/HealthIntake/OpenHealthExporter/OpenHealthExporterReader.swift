@@ -52,6 +52,9 @@ struct OpenHealthExporterReader {
     ) throws {
         switch content {
         case .sample(let sample): if !outline.isComponent(sample) { pages.add(sample) }
+        case .dose(let sample, let medication):
+            pages.add(sample)
+            pages.add(medication)
         case .correlation(let correlation):
             let parent = pages.add(correlation.sample)
             for component in try outline.components(of: correlation, at: offset) {

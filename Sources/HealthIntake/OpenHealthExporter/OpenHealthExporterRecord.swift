@@ -25,6 +25,7 @@ struct OpenHealthExporterBatch {
 /// A record that is understood.
 enum OpenHealthExporterRecord {
     case sample(ReceivedSample)
+    case dose(ReceivedSample, Medication)
     case correlation(OpenHealthExporterCorrelation)
     case workout(OpenHealthExporterWorkout)
     case route(OpenHealthExporterRoute)
@@ -34,8 +35,8 @@ enum OpenHealthExporterRecord {
     /// Reads a record.
     ///
     /// - Throws: Kinds that the store has no samples for are unknown by their names:
-    ///   electrocardiograms, audiograms, series except routes, medication doses, characteristics,
-    ///   receipts of the sender's runs, canaries, and kinds of later versions.
+    ///   electrocardiograms, audiograms, series except routes, doses without a time,
+    ///   characteristics, receipts of the sender's runs, canaries, and kinds of later versions.
     init(
         _ record: JSONValue, of batch: OpenHealthExporterBatch, receivedAt: Double
     ) throws(UnreadableRecord) {
@@ -50,6 +51,9 @@ enum OpenHealthExporterRecord {
         case "sample.stateOfMind":
             self = .sample(
                 try OpenHealthExporterSample.stateOfMind(record, receivedAt: receivedAt))
+        case "medicationDose":
+            let dose = try OpenHealthExporterDose(record, receivedAt: receivedAt)
+            self = .dose(dose.sample, dose.medication)
         case "sample.correlation":
             self = .correlation(
                 try OpenHealthExporterCorrelation(record, receivedAt: receivedAt))

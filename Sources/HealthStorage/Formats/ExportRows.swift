@@ -83,7 +83,7 @@ final class ExportRows {
             try write(
                 WorkoutRoute(start: row.start, end: row.end, points: points), workout: nil,
                 sample: uuid)
-        case .heartbeats, .series, .numbers, nil: break
+        case .heartbeats, .series, .numbers, .medicationDose, nil: break
         }
     }
 

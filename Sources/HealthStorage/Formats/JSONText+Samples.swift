@@ -83,6 +83,7 @@ extension JSONText {
         case .clinicalRecord(let record): clinicalRecord(record)
         case .document(let document): self.document(document)
         case .verifiableClinicalRecord(let record): verifiableClinicalRecord(record, calendar)
+        case .medicationDose(let dose): .object(["medicationDose": medicationDose(dose, calendar)])
         case .numbers(let numbers):
             .object([
                 "numbers": .object(

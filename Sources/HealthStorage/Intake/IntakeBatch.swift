@@ -18,6 +18,8 @@ package struct IntakeBatch: Sendable {
     package var totals: [ExternalTotal] = []
     /// Locations of workouts that are not in the request.
     package var routes: [LateRoute] = []
+    /// The medications that doses refer to, or that the phone states by themselves.
+    package var medications: [Medication] = []
     /// Records of a kind, type or shape that the dialect doesn't know, kept as they were sent.
     package var unknown: [UnknownRecord] = []
     /// Records that are invalid.

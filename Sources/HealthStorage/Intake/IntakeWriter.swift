@@ -70,6 +70,7 @@ final class IntakeWriter {
         try resolveTwins()
         try takeLateRoutes()
         try takeTotals()
+        try SampleStore.take(page.medications, db)
         try keepRecords()
         try describeSources()
         for type in detailedTypes {

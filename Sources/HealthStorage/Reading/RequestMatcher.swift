@@ -343,7 +343,8 @@ extension SampleFilter.Attribute {
         case .quantity, .quantityCount, .categoryValue, .workoutActivityType, .workoutDuration,
             .workoutTotal, .workoutStatistic, .day, .valence, .stateOfMindKind, .stateOfMindLabel,
             .stateOfMindAssociation, .electrocardiogramClassification,
-            .electrocardiogramSymptomsStatus, .electrocardiogramHeartRate, .clinical:
+            .electrocardiogramSymptomsStatus, .electrocardiogramHeartRate, .clinical, .doseStatus,
+            .doseMedication, .doseScheduled, .medicationIsArchived, .medicationHasSchedule:
             false
         }
     }

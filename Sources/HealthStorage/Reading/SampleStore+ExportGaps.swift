@@ -23,6 +23,8 @@ package struct StoreExportGaps: Sendable {
     package var rawElements = 0
     /// The number of notes on days.
     package var dayNotes = 0
+    /// The number of medications.
+    package var medications = 0
 
     package init() {}
 }
@@ -33,7 +35,7 @@ extension SampleStore {
     /// - Returns: The counts and names.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples with a UUID of their own + memberships + sources + settings + files
-    ///   + raw elements + notes).
+    ///   + raw elements + notes + medications).
     package func exportGaps() throws -> StoreExportGaps {
         try read { db in
             var found = StoreExportGaps()
@@ -66,6 +68,7 @@ extension SampleStore {
             found.rawElements =
                 try Int.readOne(db, sql: "SELECT count(*) FROM raw_element") ?? 0
             found.dayNotes = try SampleStore.dayNoteCount(db)
+            found.medications = try SampleStore.medicationCount(db)
             return found
         }
     }

@@ -162,6 +162,10 @@ final class StoredFacts: SampleFacts {
     }
 
     var clinicalDetail: SampleDetail? { type.holdsDocuments ? detail : nil }
+    var medicationDose: MedicationDose? {
+        guard type.name == "medicationDoseEvent" else { return nil }
+        return MedicationDose(detail) { metadata($0) }
+    }
 
     // MARK: - Membership
 

@@ -17,6 +17,7 @@ import GRDB
 /// intake_route, receipt, deletion   what phones send; external_total, received_record
 /// intake_cursor, twin, source_match what was received, and also exported
 /// day_note                          what a person wrote about days
+/// medication                        medications that a person tracks
 /// type, source_alias                codes of types; all names of imported sources
 /// ```
 /// Invariant: `sample.sequence` and `tombstone.sequence` come from one counter and are never
@@ -29,7 +30,7 @@ enum Schema {
     static let latestVersion = "7"
 
     /// The hash of the latest version's schema, see ``SchemaComparison``. A test checks it.
-    static let latestDigest: UInt64 = 0xdc7e_66d4_83db_9be8
+    static let latestDigest: UInt64 = 0x5220_e891_2131_1cbe
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -46,7 +47,9 @@ enum Schema {
         migrator.registerMigration("4") { db in try db.execute(sql: segments) }
         migrator.registerMigration("5") { db in try db.execute(sql: intake) }
         migrator.registerMigration("6") { db in try db.execute(sql: dayNotes) }
-        migrator.registerMigration("7") { db in try db.execute(sql: importDigest) }
+        migrator.registerMigration("7") { db in
+            for part in [importDigest, medications] { try db.execute(sql: part) }
+        }
         return migrator
     }
 

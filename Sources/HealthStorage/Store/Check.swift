@@ -62,6 +62,10 @@ extension SampleStore {
             try measure("keys of saved samples match their UUIDs") {
                 try SampleStore.wrongSavedKeys(db)
             }
+            try measure("medications can be read") {
+                _ = try SampleStore.medications(db)
+                return 0
+            }
             try measure("import ledgers add up") { try SampleStore.wrongLedgers(db) }
             try measure("segments match the samples") { try SegmentAudit.wrongSegments(db) }
             return violations

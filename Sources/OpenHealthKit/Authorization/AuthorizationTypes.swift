@@ -5,8 +5,9 @@ enum AuthorizationTypes {
     /// Whether an app may request to save samples of a type (Semantics §8.5).
     static func canShare(_ type: HKSampleType) -> Bool {
         !(type is HKCorrelationType || type is HKClinicalType
-            || type is HKElectrocardiogramType || readOnly.contains(type.identifier)
-            || type.identifier == VerifiableClinicalRecord.typeIdentifier)
+            || type.identifier == VerifiableClinicalRecord.typeIdentifier
+            || type is HKElectrocardiogramType || type is HKMedicationDoseEventType
+            || readOnly.contains(type.identifier))
     }
 
     /// Whether an app may request to read a type (Semantics §8.5, §8.12).

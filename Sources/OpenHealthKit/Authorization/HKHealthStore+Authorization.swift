@@ -75,7 +75,7 @@ extension HKHealthStore {
         if case .assumed = configuration.authorization.rule {
             return Visibility(others: Visibility.Grant(earliest: floor))
         }
-        let permissions = try permissions()
+        let permissions = try withDosePermission(try permissions())
         let own = try translatingErrors {
             try store.sourceNumber(ofBundleIdentifier: identity.bundleIdentifier)
         }

@@ -23,6 +23,11 @@ extension HKHealthStore {
     func request(_ share: Set<HKSampleType>, _ read: Set<HKObjectType>) throws(HKError) {
         _ = try connection.store
         try requireRequestable(share, read)
+        try decide(share, read)
+    }
+
+    /// Asks the policy about accesses that were not decided yet.
+    private func decide(_ share: Set<HKSampleType>, _ read: Set<HKObjectType>) throws(HKError) {
         let undetermined = try undetermined(share, read)
         guard !undetermined.isEmpty else { return }
         switch configuration.authorization.rule {
@@ -129,7 +134,11 @@ extension HKHealthStore {
                         "\(type.identifier) does not support per-object authorization.")
                 }
                 _ = try connection.store
-                throw HKError.unavailable("Reading \(type.identifier)")
+                guard type is HKUserAnnotatedMedicationType else {
+                    throw HKError.unavailable("Reading \(type.identifier)")
+                }
+                try decide([], [type])
+                completion(true, nil)
             } catch {
                 completion(false, HKError(reporting: error))
             }

@@ -1,91 +1,73 @@
 public import Foundation
+public import HealthEngine
 
-/// A dose taken or skipped. The details of doses are not implemented: medication, amount and status
-/// are not stored.
+/// A dose of a medication: taken, skipped, or only reminded of.
+///
+/// Apps cannot create or save doses. They come from devices and imports, or from
+/// ``HKHealthStore/logDose(_:of:)`` of a test or a host (Semantics §10.5k).
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKMedicationDoseEvent: HKSample, @unchecked Sendable {
+    let dose: MedicationDose
+
+    /// Creates a dose from its record. Not part of Apple's API.
+    ///
+    /// - Parameters:
+    ///   - _record: The properties that all samples have.
+    ///   - dose: The medication, schedule, status and amounts.
+    public init(_record: SampleRecord, dose: MedicationDose) {
+        self.dose = dose
+        super.init(_record: _record)
+    }
+
+    /// Decodes a dose; nil if its UUID, type or content is missing.
+    public required init?(coder: NSCoder) {
+        guard let dose = coder.property(MedicationDose.self, "dose") else { return nil }
+        self.dose = dose
+        super.init(coder: coder)
+    }
+
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(property: dose, for: "dose")
+    }
+
     /// The type of the sample.
     open var medicationDoseEventType: HKMedicationDoseEventType {
         sampleType as? HKMedicationDoseEventType ?? .medicationDoseEventType()
     }
 
-    /// Whether the dose was scheduled; always `asNeeded`, because the schedule is not stored.
-    open var scheduleType: ScheduleType { .asNeeded }
-    /// The identifier of the medication. Because the medication is not stored, each access returns
-    /// a new identifier that equals no other.
+    /// Whether the dose belongs to a schedule; `asNeeded` if the stored number is unknown.
+    open var scheduleType: ScheduleType { ScheduleType(rawValue: dose.scheduleType) ?? .asNeeded }
+
+    /// The identifier of the medication, equal to ``HKMedicationConcept/identifier``. Medications
+    /// that a sender does not name have one identifier together.
     open var medicationConceptIdentifier: HKHealthConceptIdentifier {
-        HKHealthConceptIdentifier(_domain: .medication)
-    }
-    /// The time the dose was scheduled for; always nil, because it is not stored.
-    open var scheduledDate: Date? { nil }
-    /// The scheduled amount in ``unit``; always nil, because it is not stored.
-    open var scheduledDoseQuantity: Double? { nil }
-    /// The amount taken in ``unit``; always nil, because it is not stored.
-    open var doseQuantity: Double? { nil }
-    /// Whether the dose was taken or skipped; always `notLogged`, because it is not stored.
-    open var logStatus: LogStatus { .notLogged }
-    /// The unit of the dose; always `count`.
-    open var unit: HKUnit { .count() }
-}
-
-/// The identifier of a medical concept, such as a medication. Two identifiers are equal only if
-/// they are the same object.
-// `@unchecked Sendable`: all stored properties are immutable.
-open class HKHealthConceptIdentifier: NSObject, NSCopying, @unchecked Sendable {
-    /// The kind of concept.
-    public let domain: HKHealthConceptDomain
-
-    init(_domain: HKHealthConceptDomain) { domain = _domain }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-}
-
-/// A code of a medical coding system such as RxNorm or SNOMED CT.
-// `@unchecked Sendable`: all stored properties are immutable.
-open class HKClinicalCoding: NSObject, NSCopying, @unchecked Sendable {
-    /// The URL of the coding system.
-    public let system: String
-    /// The version of the coding system.
-    public let version: String?
-    /// The code.
-    public let code: String
-
-    /// Creates a code of a coding system.
-    ///
-    /// - Parameters:
-    ///   - system: The URL of the coding system.
-    ///   - version: The version of the coding system.
-    ///   - code: The code.
-    public init(system: String, version: String?, code: String) {
-        self.system = system
-        self.version = version
-        self.code = code
+        HKHealthConceptIdentifier(_domain: .medication, identifier: dose.medication)
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-    open override var hash: Int { code.hashValue }
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? HKClinicalCoding else { return false }
-        return system == other.system && version == other.version && code == other.code
+    /// The time that the dose was scheduled for; nil for a dose taken as needed.
+    open var scheduledDate: Date? {
+        dose.scheduled.map { Date(timeIntervalSinceReferenceDate: $0) }
     }
-}
 
-/// A medication as described by a coding system.
-// `@unchecked Sendable`: all stored properties are immutable.
-open class HKMedicationConcept: NSObject, @unchecked Sendable {
-    /// The identifier of the medication.
-    public let identifier: HKHealthConceptIdentifier
-    /// The name shown to people.
-    public let displayText: String
-    /// The form of the medication, such as tablet or spray.
-    public let generalForm: HKMedicationGeneralForm
-    /// The codes of the medication; always empty.
-    public let relatedCodings: Set<HKClinicalCoding>
+    /// The scheduled amount in ``unit``; nil if it is not recorded.
+    open var scheduledDoseQuantity: Double? { dose.scheduledAmount }
 
-    init(_displayText: String, generalForm: HKMedicationGeneralForm) {
-        identifier = HKHealthConceptIdentifier(_domain: .medication)
-        displayText = _displayText
-        self.generalForm = generalForm
-        relatedCodings = []
+    /// The amount taken in ``unit``; nil if it is not recorded.
+    open var doseQuantity: Double? { dose.amount }
+
+    /// Whether the dose was taken or skipped; `notLogged` if the status is not known, such as a
+    /// word of a localized app.
+    open var logStatus: LogStatus { dose.status.flatMap { LogStatus(rawValue: $0) } ?? .notLogged }
+
+    /// The unit of the amounts; `count` if the stored one can't be parsed.
+    open var unit: HKUnit { UnitCache.unit(dose.unit) ?? .count() }
+
+    override var medicationDose: MedicationDose? { dose }
+    override var detail: SampleDetail? { .medicationDose(dose) }
+
+    override var valueDescription: String {
+        let amount = dose.amount.map { "\($0) \(dose.unit) " } ?? ""
+        return "\(amount)\(dose.statusName ?? "notLogged")"
     }
 }

@@ -31,6 +31,9 @@ open class HKScoredAssessment: HKSample, @unchecked Sendable {
     /// The sum of the answers' raw values.
     open var score: Int { rawAnswers.reduce(0, +) }
 
+    /// The number of questions of the questionnaire.
+    var questionCount: Int { 0 }
+
     override var detail: SampleDetail? {
         .numbers(Dictionary([.answers: rawAnswers.map(Double.init)]))
     }
@@ -41,7 +44,9 @@ open class HKScoredAssessment: HKSample, @unchecked Sendable {
 /// The GAD-7 questionnaire: seven answers about anxiety.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
-    /// Creates an assessment from seven answers. The number of answers is not checked.
+    /// Creates an assessment from seven answers. With another number, `save` throws
+    /// `errorInvalidArgument`, and the initializer traps if `OPENHEALTH_STRICT` is 1
+    /// (Semantics §10.5l).
     ///
     /// - Parameters:
     ///   - date: The start and end of the sample.
@@ -53,13 +58,16 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
                 HKScoredAssessmentType(.GAD7), start: date, end: date, device: nil,
                 metadata: metadata),
             answers: answers.map(\.rawValue))
+        validateIfStrict()
     }
+
+    override var questionCount: Int { 7 }
 
     /// The answers, in the order of the questions; unknown stored numbers are omitted.
     open var answers: [Answer] { rawAnswers.compactMap { Answer(rawValue: $0) } }
 
-    /// The risk class of the score: mild from 5, moderate from 10, severe from 15 (inclusive).
-    /// These are the boundaries in clinical use; Apple does not publish its own.
+    /// The risk class of the score: mild from 5, moderate from 10, severe from 15 (inclusive), as
+    /// published with the questionnaire (Spitzer and others, 2006). Apple does not publish its own.
     open var risk: Risk {
         switch score {
         case ..<5: .noneToMinimal
@@ -73,11 +81,14 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
 /// The PHQ-9 questionnaire: nine answers about depression.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
-    /// Creates an assessment from nine answers. The number of answers is not checked.
+    /// Creates an assessment from nine answers. With another number, `save` throws
+    /// `errorInvalidArgument`, and the initializer traps if `OPENHEALTH_STRICT` is 1
+    /// (Semantics §10.5l).
     ///
     /// - Parameters:
     ///   - date: The start and end of the sample.
-    ///   - answers: The answers, in the order of the questions.
+    ///   - answers: The answers, in the order of the questions. The last question can be left out
+    ///     with `preferNotToAnswer`.
     ///   - metadata: Additional facts, or nil.
     public convenience init(date: Date, answers: [Answer], metadata: [String: Any]? = [:]) {
         self.init(
@@ -85,7 +96,10 @@ open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
                 HKScoredAssessmentType(.PHQ9), start: date, end: date, device: nil,
                 metadata: metadata),
             answers: answers.map(\.rawValue))
+        validateIfStrict()
     }
+
+    override var questionCount: Int { 9 }
 
     /// The answers, in the order of the questions; unknown stored numbers are omitted.
     open var answers: [Answer] { rawAnswers.compactMap { Answer(rawValue: $0) } }
@@ -96,8 +110,8 @@ open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
     }
 
     /// The risk class of the score: mild from 5, moderate from 10, moderately severe from 15,
-    /// severe from 20 (inclusive). These are the boundaries in clinical use; Apple does not publish
-    /// its own.
+    /// severe from 20 (inclusive), as published with the questionnaire (Kroenke and others, 2001).
+    /// Apple does not publish its own.
     open var risk: Risk {
         switch score {
         case ..<5: .noneToMinimal

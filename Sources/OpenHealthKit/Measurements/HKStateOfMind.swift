@@ -16,7 +16,8 @@ open class HKStateOfMind: HKSample, @unchecked Sendable {
         super.init(_record: _record)
     }
 
-    /// Creates a state of mind. The range of the valence is not checked.
+    /// Creates a state of mind. With a valence outside -1...1, `save` throws
+    /// `errorInvalidArgument`, and the initializer traps if `OPENHEALTH_STRICT` is 1.
     ///
     /// - Parameters:
     ///   - date: The start and end of the sample.
@@ -35,6 +36,7 @@ open class HKStateOfMind: HKSample, @unchecked Sendable {
             facts: StateOfMindFacts(
                 kind: kind.rawValue, valence: valence, labels: labels.map(\.rawValue),
                 associations: associations.map(\.rawValue)))
+        validateIfStrict()
     }
 
     /// Decodes a state of mind; nil if its UUID, type or content is missing.

@@ -18,13 +18,16 @@ final class HKPredicate: NSPredicate, NodePredicate {
     /// Returns nil: the constants of a predicate cannot be archived.
     required init?(coder: NSCoder) { nil }
 
-    /// Whether the predicate matches a sample or an activity summary. False for other objects, and
+    /// Whether the predicate matches a sample, an activity summary or a medication. False for other objects, and
     /// for a predicate that a query would reject.
     override func evaluate(with object: Any?) -> Bool {
         switch object {
         case let sample as HKSample: matches(ObjectFacts(sample: sample), of: sample.sampleType)
         case let summary as HKActivitySummary:
             matches(SummaryFacts(day: summary.day), of: .activitySummaryType())
+        case let medication as HKUserAnnotatedMedication:
+            matches(
+                MedicationFacts(medication: medication.stored), of: .userAnnotatedMedicationType())
         default: false
         }
     }

@@ -48,6 +48,7 @@ struct ObjectFacts: SampleFacts {
     var clinicalDetail: SampleDetail? {
         sample.sampleType.row?.holdsDocuments == true ? sample.detail : nil
     }
+    var medicationDose: MedicationDose? { sample.medicationDose }
 }
 
 extension HKSample {

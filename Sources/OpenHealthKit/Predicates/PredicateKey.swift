@@ -66,6 +66,7 @@ extension PredicateKey {
         .merging(ofStatesOfMind) { first, _ in first }
         .merging(ofElectrocardiograms) { first, _ in first }
         .merging(ofClinicalSamples) { first, _ in first }
+        .merging(ofMedications) { first, _ in first }
 
     private static let ofAllSamples: [String: PredicateKey] = [
         HKPredicateKeyPathUUID: .uuid,
@@ -138,6 +139,14 @@ extension PredicateKey {
     /// The path of a signed record's date.
     static let relevantDatePath = "relevantDate"
 
+    private static let ofMedications: [String: PredicateKey] = [
+        HKPredicateKeyPathStatus: .number(.doseStatus),
+        HKPredicateKeyPathScheduledDate: .date(.doseScheduled),
+        HKPredicateKeyPathMedicationConceptIdentifier: .text(.doseMedication),
+        HKUserAnnotatedMedicationPredicateKeyPathIsArchived: .number(.medicationIsArchived),
+        HKUserAnnotatedMedicationPredicateKeyPathHasSchedule: .number(.medicationHasSchedule),
+    ]
+
     /// Apple has no constants for these paths; they are the property names of `HKStateOfMind`.
     private static let ofStatesOfMind: [String: PredicateKey] = [
         "valence": .number(.valence),
@@ -149,7 +158,7 @@ extension PredicateKey {
 
 extension PredicateKey {
     /// The only kind of types that have this attribute; nil if the kind is not restricted.
-    /// Attributes of states of mind and electrocardiograms have no kind of their own:
+    /// Attributes of states of mind, electrocardiograms and medications have no kind of their own:
     /// ``PredicateTranslation`` checks them by identifier.
     var requiredKind: SampleType.Kind? {
         switch self {

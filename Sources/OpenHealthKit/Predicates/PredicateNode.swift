@@ -81,6 +81,7 @@ extension PredicateConstant {
         case let revision as HKSourceRevision: .revision(revision)
         case let device as HKDevice: .device(device)
         case let object as HKObject: .object(object.uuid)
+        case let concept as HKHealthConceptIdentifier: .string(concept.identifier)
         case let components as DateComponents: .day(components)
         case let number as NSNumber: .number(number.doubleValue)
         case let text as NSString: .string("\(text)")

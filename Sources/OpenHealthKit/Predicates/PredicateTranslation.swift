@@ -130,6 +130,10 @@ extension PredicateTranslation {
             case .number(.electrocardiogramClassification),
                 .number(.electrocardiogramSymptomsStatus), .averageHeartRate:
                 HKObjectType.electrocardiogramType().identifier
+            case .number(.doseStatus), .date(.doseScheduled), .text(.doseMedication):
+                HKObjectType.medicationDoseEventType().identifier
+            case .number(.medicationIsArchived), .number(.medicationHasSchedule):
+                HKObjectType.userAnnotatedMedicationType().identifier
             default: nil
             }
         if let owner, let type, type.identifier != owner {

@@ -246,9 +246,11 @@ extension QueryExecution {
         guard let row = type.row ?? (try? connection.store.type(named: type.identifier)) else {
             throw HKError(.errorInvalidArgument, "Unknown type \(type.identifier).")
         }
-        return SampleRequest(
-            row,
-            try SampleFilter(predicate, for: type, thisApp: identity.bundleIdentifier))
+        let filter = try SampleFilter(predicate, for: type, thisApp: identity.bundleIdentifier)
+        guard type is HKMedicationDoseEventType else { return SampleRequest(row, filter) }
+        // Doses are visible if their medication is.
+        let visible = try openStore.doseFilter()
+        return SampleRequest(row, visible == .everything ? filter : .and([filter, visible]))
     }
 
     /// Returns which samples of the types the app may read now.

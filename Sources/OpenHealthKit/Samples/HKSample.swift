@@ -69,6 +69,9 @@ open class HKSample: HKObject, @unchecked Sendable {
     /// The values that predicates compare for an electrocardiogram; nil for other samples.
     var electrocardiogram: ElectrocardiogramFacts? { nil }
 
+    /// The values that predicates compare for a medication dose; nil for other samples.
+    var medicationDose: MedicationDose? { nil }
+
     /// The value part of ``description``.
     var valueDescription: String { type.identifier }
 

@@ -110,6 +110,11 @@ struct SampleObjects {
         case .document(let content): return HKCDADocumentSample(_record: record, content: content)
         case .verifiableClinicalRecord(let content):
             return HKVerifiableClinicalRecord(_record: record, content: content)
+        case .medicationDose(let dose):
+            guard record.sampleType is HKMedicationDoseEventType else {
+                return HKSample(_record: record)
+            }
+            return HKMedicationDoseEvent(_record: record, dose: dose)
         case .activitySummary, .series, nil: return structured(record, [:])
         }
     }
@@ -133,7 +138,10 @@ struct SampleObjects {
             return HKElectrocardiogram(_record: record, numbers: numbers)
         case is HKClinicalType: return HKClinicalRecord(_record: record, content: nil)
         case is HKDocumentType: return HKCDADocumentSample(_record: record, content: nil)
-        case is HKMedicationDoseEventType: return HKMedicationDoseEvent(_record: record)
+        case is HKMedicationDoseEventType:
+            let stored = record.metadata?.stored
+            return HKMedicationDoseEvent(
+                _record: record, dose: MedicationDose(numbers: numbers) { stored?[$0] })
         default: return HKSample(_record: record)
         }
     }

@@ -28,6 +28,9 @@ struct SampleValidation {
         case let sample as HKCategorySample: try checkCategory(sample)
         case let sample as HKCorrelation: try checkMembers(sample)
         case let sample as HKDocumentSample: try checkDocument(sample)
+        case let sample as HKStateOfMind: try checkValence(sample)
+        case let sample as HKScoredAssessment: try checkAnswers(sample)
+        case let sample as HKMedicationDoseEvent: try checkAmounts(sample)
         default: break
         }
     }
@@ -82,6 +85,27 @@ struct SampleValidation {
     private func checkDocument(_ sample: HKDocumentSample) throws(HKError) {
         guard sample.detail != nil else {
             throw .invalidArgument("A document without its data can't be saved.")
+        }
+    }
+
+    private func checkValence(_ sample: HKStateOfMind) throws(HKError) {
+        guard (-1...1).contains(sample.valence) else {
+            throw .invalidArgument("The valence of a state of mind must be from -1 to 1.")
+        }
+    }
+
+    private func checkAnswers(_ sample: HKScoredAssessment) throws(HKError) {
+        let (count, expected) = (sample.rawAnswers.count, sample.questionCount)
+        guard count == expected else {
+            throw .invalidArgument(
+                "\(sample.sampleType.identifier) has \(expected) questions, not \(count).")
+        }
+    }
+
+    private func checkAmounts(_ sample: HKMedicationDoseEvent) throws(HKError) {
+        let amounts = [sample.dose.amount, sample.dose.scheduledAmount, sample.dose.scheduled]
+        guard amounts.allSatisfy({ $0?.isFinite ?? true }) else {
+            throw .invalidArgument("An amount or a date of a medication dose is not a number.")
         }
     }
 

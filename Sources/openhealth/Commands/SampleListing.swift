@@ -16,6 +16,8 @@ struct SampleListing {
     var format: Format
     /// The maximum number of samples; nil for all.
     var limit: Int?
+    /// The names of medications by identifier, for doses.
+    var medications: [String: String] = [:]
 
     private var unit: String? { type.kind == .quantity ? type.resultUnit : nil }
 
@@ -28,7 +30,7 @@ struct SampleListing {
         case .csv:
             return CSVText.row(
                 (contents == .samples ? ["uuid"] : []) + ["start", "end", "value"]
-                    + (hasNames ? ["valueName"] : [])
+                    + (hasValueName ? ["valueName"] : []) + (isDoses ? ["medication"] : [])
                     + ["unit", "source", "bundleIdentifier"]
                     + (contents == .samples ? ["metadata"] : []))
         case .table:
@@ -78,19 +80,21 @@ struct SampleListing {
         let origin = sample.origin < 0 ? nil : batch.origins[Int(sample.origin)]
         let source = origin.flatMap { $0.source < 0 ? nil : batch.sources[Int($0.source)] }
         let span = calendar.span(of: sample, type)
-        return Line(
+        let line = Line(
             uuid: uuid, start: span.start, end: sample.isUndetermined ? nil : span.end,
             value: sample.value.isFinite ? sample.value : nil,
             name: batch.details[index]?.documentName, unit: origin?.unit,
             source: source ?? Source(name: "", bundleIdentifier: ""))
+        return isDoses ? line.with(dose(index, in: batch), medications) : line
     }
 
-    /// Returns the text of a sample.
+    /// Returns the text of the sample with an index.
     func text(
         _ index: Int, _ uuid: String, in batch: SampleBatch, _ columns: SampleColumns
     ) -> String {
+        let sample = batch.samples[index]
         let line = line(index, uuid, in: batch)
-        let metadata = batch.metadata(of: batch.samples[index]) ?? [:]
+        let metadata = batch.metadata(of: sample) ?? [:]
         switch format {
         case .json: return json(line, JSONText.metadata(metadata, calendar))
         case .csv: return csv(line, JSONText.metadata(metadata, calendar).text)
@@ -131,7 +135,7 @@ struct SampleListing {
 
     // MARK: - One line
 
-    private struct Line {
+    struct Line {
         var uuid: String?
         var start: Double
         var end: Double?
@@ -140,13 +144,17 @@ struct SampleListing {
         var name: String?
         var unit: String?
         var source: Source
+        /// The status of a dose.
+        var status: String?
+        /// The name of a dose's medication.
+        var medication: String?
     }
 
     /// Whether values have names.
-    private var hasNames: Bool { type.kind == .category || type.holdsDocuments }
+    private var hasValueName: Bool { type.kind == .category || isDoses || type.holdsDocuments }
 
     private func valueName(_ line: Line) -> String? {
-        if let name = line.name { return name }
+        if let name = line.name ?? line.status { return name }
         guard type.kind == .category, let value = line.value, let whole = Int(exactly: value) else {
             return nil
         }
@@ -160,6 +168,7 @@ struct SampleListing {
             "end": .text(line.end.map(calendar.text)),
             "value": .amount(line.value),
             "valueName": valueName(line).map(JSONText.string),
+            "medication": line.medication.map(JSONText.string),
             "unit": .text(line.unit),
             "source": .string(line.source.name),
             "bundleIdentifier": .string(line.source.bundleIdentifier),
@@ -173,7 +182,8 @@ struct SampleListing {
                 + [
                     calendar.text(line.start), line.end.map(calendar.text) ?? "",
                     CSVText.number(line.value),
-                ] + (hasNames ? [valueName(line) ?? ""] : [])
+                ] + (hasValueName ? [valueName(line) ?? ""] : [])
+                + (isDoses ? [line.medication ?? ""] : [])
                 + [line.unit ?? "", line.source.name, line.source.bundleIdentifier]
                 + (metadata.map { [$0] } ?? []))
     }
@@ -193,7 +203,10 @@ struct SampleListing {
     private static let maximumNameLength = 40
 
     private func value(_ line: Line) -> String {
-        valueName(line).map { String($0.printable.prefix(SampleListing.maximumNameLength)) }
+        if isDoses { return line.doseText }
+        return valueName(line).map {
+            String($0.printable.prefix(SampleListing.maximumNameLength))
+        }
             ?? line.value.map { contents == .samples ? NumberText.shortest($0) : rounded($0) } ?? ""
     }
 

@@ -44,9 +44,12 @@ struct Samples: ParsableCommand {
         var query = SampleQuery(type, sources: source)
         try range.apply(to: &query, calendar)
         let format: SampleListing.Format = csv ? .csv : global.json ? .json : .table
-        let listing = SampleListing(
+        var listing = SampleListing(
             type: type, contents: merged ? .mergedIntervals : .samples, calendar: calendar,
             format: format, limit: limit)
+        if listing.isDoses {
+            listing.medications = SampleListing.names(of: try store.medications())
+        }
         var output = Output()
         if merged {
             try writeMergedIntervals(store, query, listing, to: &output)

@@ -63,6 +63,7 @@ extension ExportLoss {
         switch self {
         case .homeZone: "\(description); import with --time-zone to keep it"
         case .dayNotes: "\(description); use jsonl or sqlite"
+        case .medications: "\(description); use jsonl"
         default: description
         }
     }

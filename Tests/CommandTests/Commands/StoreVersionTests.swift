@@ -6,7 +6,7 @@ import Testing
 /// (Tests/Fixtures/stores/README.md).
 @Suite("Stores of every schema version")
 struct StoreVersionTests {
-    static let versions = 1...5
+    static let versions = 1...6
     static let types = ["stepCount", "heartRate", "bodyMass", "distanceWalkingRunning"]
     static let fixtures = ProjectFiles.fixtures.appendingPathComponent("stores")
 
@@ -72,7 +72,7 @@ struct StoreVersionTests {
         }
     }
 
-    @Test("return a weight's note and tag from the mirror beside them", arguments: 2...5)
+    @Test("return a weight's note and tag from the mirror beside them", arguments: 2...6)
     func weights(version: Int) throws {
         let (folder, path) = try copy(version: version)
         defer { withExtendedLifetime(folder) {} }
@@ -84,9 +84,9 @@ struct StoreVersionTests {
 
     @Test("include one of the newest schema version")
     func complete() throws {
-        let newest = ProjectFiles.fixtures.appendingPathComponent("schema-6.sql").path
+        let newest = ProjectFiles.fixtures.appendingPathComponent("schema-7.sql").path
         #expect(
             !FileManager.default.fileExists(atPath: newest),
-            "schema-6.sql exists: add version-6.sqlite, and 6 to `versions`.")
+            "schema-7.sql exists: add version-7.sqlite, and 7 to `versions`.")
     }
 }

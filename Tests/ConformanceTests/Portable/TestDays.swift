@@ -42,6 +42,15 @@ struct TestDays: Sendable {
             HKObjectType.workoutType(), HKSeriesType.workoutRoute(),
             HKSeriesType.heartbeat(),
         ])
+        .union(mindTypes)
+
+    /// The types of states of mind and questionnaires, where the system has them.
+    private static var mindTypes: Set<HKSampleType> {
+        guard #available(iOS 18, watchOS 11, visionOS 2, *) else { return [] }
+        return [
+            .stateOfMindType(), HKScoredAssessmentType(.GAD7), HKScoredAssessmentType(.PHQ9),
+        ]
+    }
 
     /// The error for more tests than the days until December can take.
     private struct TooManyTests: Error {}

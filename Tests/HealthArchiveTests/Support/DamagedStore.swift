@@ -43,6 +43,7 @@ struct DamagedStore {
         try Self.receive(saved.batch, from: 1, into: store)
         try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .specified))
         try store.setDayNote("Fever", on: Self.day, now: 1)
+        try store.setMedications([Medication(displayText: "Ibuprofen", generalForm: "tablet")])
         try store.setAuthorization(
             [steps.code: AuthorizationRow(share: .granted, read: .granted, earliest: 1)],
             of: Self.app)
@@ -184,6 +185,8 @@ struct DamagedStore {
 
     private func notes(_ store: SampleStore) throws {
         _ = try store.dayNotes(CivilDate.supportedRange)
+        _ = try store.medications()
+        try store.setMedications([Medication(displayText: "Aspirin")])
         try store.setDayNote("Fever again", on: Self.day, now: 2)
     }
 

@@ -214,7 +214,18 @@ import Testing
         #expect(read.counts == [1, 0, 0, 0])
         #expect(sample.type == "medicationDoseEvent")
         #expect(sample.start == Self.start && sample.end == Self.end)
-        #expect(sample.detail == .numbers(["logStatus": [4], "dosage": [1.5]]))
+        var aspirin = Medication(
+            displayText: "Aspirin 100 mg", generalForm: "tablet",
+            codings: [MedicationCoding(system: MedicationCoding.rxNorm, code: "1191")],
+            nickname: "A")
+        (aspirin.isArchived, aspirin.hasSchedule) = (false, true)
+        #expect(read.medications == [aspirin])
+        #expect(
+            sample.detail
+                == .medicationDose(
+                    MedicationDose(
+                        medication: aspirin.identifier, scheduleType: 2, status: 4, amount: 1.5,
+                        scheduled: AppExport.utc(2026, 3, 1, 8, 45))))
         #expect(
             sample.metadata == [
                 "healthautoexport.displayText": .string("Aspirin 100 mg"),
@@ -230,15 +241,16 @@ import Testing
     @Test("every status is read, and a localized one is kept as text")
     func statuses() throws {
         for (word, number) in [
-            ("Taken", 4.0), ("Skipped", 5), ("Not Interacted", 1), ("Notification Not Sent", 2),
+            ("Taken", 4), ("Skipped", 5), ("Not Interacted", 1), ("Notification Not Sent", 2),
             ("Snoozed", 3), ("Not Logged", 6),
         ] {
             let read = try AppExport.list("medications", #"{\#(Self.times),"status":"\#(word)"}"#)
-            #expect(read.samples.map(\.detail) == [.numbers(["logStatus": [number]])])
+            #expect(read.statuses == [number])
+            #expect(read.medications.isEmpty)
         }
         for word in ["Unspecified", "Genommen"] {
             let read = try AppExport.list("medications", #"{\#(Self.times),"status":"\#(word)"}"#)
-            #expect(read.samples.map(\.detail) == [nil])
+            #expect(read.statuses == [nil])
             #expect(read.samples.map(\.metadata) == [["healthautoexport.status": .string(word)]])
         }
     }
@@ -264,6 +276,22 @@ import Testing
         #expect(read.samples[1].end == AppExport.utc(2026, 3, 1, 9, 20))
     }
 
+    @Test("of several statements in a page the last one counts, with a schedule of any of them")
+    func repeatedMedications() throws {
+        let read = try AppExport.list(
+            "medications",
+            #"""
+            {\#(Self.times),\#(Self.aspirin),"isArchived":false},
+            {\#(Self.times),"displayText":"Iron","form":"Tropfen","codings":[{"code":"1"},7]},
+            {\#(Self.times),"displayText":"aspirin 100 mg","form":"Tablet","isArchived":true}
+            """#)
+        #expect(read.medications.map(\.displayText) == ["aspirin 100 mg", "Iron"])
+        #expect(read.medications.map(\.isArchived) == [true, nil])
+        #expect(read.medications.map(\.hasSchedule) == [true, false])
+        #expect(read.medications.map(\.generalForm) == ["tablet", "unknown"])
+        #expect(read.medications.map(\.codings) == [[], []])
+    }
+
     @Test("doses with invalid times are rejected")
     func invalidMedications() throws {
         let read = try AppExport.list(
@@ -274,5 +302,15 @@ import Testing
             """#)
         #expect(read.rejections.map(\.reason) == [.date, .date, .endBeforeStart])
         #expect(read.rejections.map(\.field) == ["start", "scheduledDate", "end"])
+    }
+}
+
+extension CollectedIntake {
+    /// The statuses of the doses.
+    fileprivate var statuses: [Int?] {
+        samples.map { sample in
+            guard case .medicationDose(let dose) = sample.detail else { return -1 }
+            return dose.status
+        }
     }
 }

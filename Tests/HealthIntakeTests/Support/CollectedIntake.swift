@@ -27,6 +27,7 @@ struct CollectedIntake {
     private(set) var totals: [ExternalTotal] = []
     private(set) var unknown: [UnknownRecord] = []
     private(set) var routes: [LateRoute] = []
+    private(set) var medications: [Medication] = []
     private(set) var rejections: [IntakeRejection] = []
     private(set) var completions: [IntakeCompletion] = []
     private(set) var pageSizes: [Int] = []
@@ -66,6 +67,7 @@ struct CollectedIntake {
         totals += page.totals
         unknown += page.unknown
         routes += page.routes
+        medications += page.medications
         rejections += page.rejections
     }
 }

@@ -78,7 +78,7 @@ struct MigrationFixtureTests {
         return file
     }
 
-    @Test("opened, it gives every result of the current version", arguments: [1, 2, 3, 4, 5])
+    @Test("opened, it gives every result of the current version", arguments: [1, 2, 3, 4, 5, 6])
     func results(version: Int) throws {
         let file = try filled(routes: [])
         let old = try file.copied(version: version)
@@ -96,7 +96,7 @@ struct MigrationFixtureTests {
     @Test("its newest import is undone, and the next export is compared with what it holds")
     func continues() throws {
         let file = try filled(routes: [])
-        for version in 1...5 {
+        for version in 1...6 {
             let old = try file.copied(version: version)
             let store = try old.open()
             defer { try? store.close() }

@@ -65,6 +65,11 @@ struct StoredDetailTests {
             "kind": [1], "valence": [-0.25], "labels": [3, 17], "associations": [],
             "quo\"te/ü😀": [.nan, .infinity, 1.0 / 3, 1e21],
         ]),
+        .medicationDose(MedicationDose(medication: "A", status: nil)),
+        .medicationDose(
+            MedicationDose(
+                medication: "B", scheduleType: 2, status: 4, unit: "mg", amount: 0.5,
+                scheduledAmount: 1, scheduled: 733_532_400.25)),
     ]
 
     private static var afterGap: Heartbeat {

@@ -335,19 +335,47 @@ import Testing
                 .contains("is not an attribute") == true)
     }
 
-    @Test("predicates for types that the store does not support are rejected")
-    func unsupported() {
-        let predicates = [
-            HKQuery.predicateForMedicationDoseEvent(status: .taken),
-            HKQuery.predicateForMedicationDoseEvent(statuses: [1]),
-            HKQuery.predicateForMedicationDoseEvent(scheduledDate: .distantPast),
-            HKQuery.predicateForMedicationDoseEvent(scheduledDates: []),
-            HKQuery.predicateForMedicationDoseEvent(scheduledStart: nil, end: nil),
-            HKQuery.predicateForUserAnnotatedMedications(isArchived: true),
-            HKQuery.predicateForUserAnnotatedMedications(hasSchedule: true),
+    @Test(
+        "predicates for doses name their attribute and are rejected for other types",
+        .covers(
+            "HKQuery.predicateForMedicationDoseEvent(status:)",
+            "HKQuery.predicateForMedicationDoseEvent(statuses:)",
+            "HKQuery.predicateForMedicationDoseEvent(scheduledDate:)",
+            "HKQuery.predicateForMedicationDoseEvent(scheduledDates:)",
+            "HKQuery.predicateForMedicationDoseEvent(scheduledStart:end:)",
+            "HKQuery.predicateForMedicationDoseEvent(medicationConceptIdentifier:)",
+            "HKQuery.predicateForMedicationDoseEvent(medicationConceptIdentifiers:)"))
+    func doses() throws {
+        let type = HKObjectType.medicationDoseEventType()
+        let concept = HKHealthConceptIdentifier(_domain: .medication, identifier: "A")
+        let expected: [(NSPredicate, SampleFilter.Attribute)] = [
+            (HKQuery.predicateForMedicationDoseEvent(status: .taken), .doseStatus),
+            (HKQuery.predicateForMedicationDoseEvent(statuses: [1]), .doseStatus),
+            (
+                HKQuery.predicateForMedicationDoseEvent(scheduledDate: .distantPast),
+                .doseScheduled
+            ),
+            (HKQuery.predicateForMedicationDoseEvent(scheduledDates: []), .doseScheduled),
+            (
+                HKQuery.predicateForMedicationDoseEvent(medicationConceptIdentifier: concept),
+                .doseMedication
+            ),
+            (
+                HKQuery.predicateForMedicationDoseEvent(medicationConceptIdentifiers: [concept]),
+                .doseMedication
+            ),
         ]
-        for predicate in predicates {
-            #expect(predicate.rejectionReason()?.contains("not supported by this store") == true)
+        for (predicate, attribute) in expected {
+            guard case .test(attribute, _) = try SampleFilter(predicate, for: type) else {
+                Issue.record("\(predicate)")
+                continue
+            }
+        }
+        let interval = HKQuery.predicateForMedicationDoseEvent(scheduledStart: nil, end: nil)
+        for predicate in expected.map(\.0) + [interval] {
+            #expect(
+                predicate.rejectionReason(for: HKQuantityType(.stepCount))?
+                    .contains("is not an attribute") == true)
         }
     }
 }

@@ -19,7 +19,7 @@ extension ReportReading {
     ]
     private static let classificationName = "healthautoexport.classification"
     /// HealthKit's raw values of logged doses.
-    private static let (taken, skipped) = (4.0, 5.0)
+    private static let (taken, skipped) = (4, 5)
 
     /// Returns the section of electrocardiograms; nil without any in the period. Those kept as
     /// files of an export have the classification in the export's language.
@@ -81,19 +81,22 @@ extension ReportReading {
     func medications() throws -> ReportPage.Section? {
         guard let type = Catalogue.type(named: "medicationDoseEvent") else { return nil }
         let batch = try store.samples(SampleQuery(type, from: from, to: to))
+        let stored = Dictionary(
+            try store.medications().map { ($0.identifier, $0.nickname ?? $0.displayText) },
+            uniquingKeysWith: { first, _ in first })
         var counts: [String?: ReportPage.Count] = [:]
         var days: Set<CivilDate> = []
         var sources: [String] = []
         for (index, sample) in batch.samples.enumerated() where sample.start >= from {
-            let name = Self.text(Self.medicationNames, batch.metadata(of: sample))
+            let metadata = batch.metadata(of: sample)
+            let dose = MedicationDose(batch.details[index]) { metadata?[$0] }
+            let known = Self.text(Self.medicationNames, metadata)
+            let name = (known ?? dose.flatMap { stored[$0.medication] })
                 .map { PrintableText.name($0) }
             var count = counts[name] ?? .init(name: name, count: 0, taken: 0, skipped: 0)
             count.count += 1
-            if case .numbers(let numbers) = batch.details[index] {
-                let status = numbers["logStatus"]?.first
-                if status == Self.taken { count.taken = (count.taken ?? 0) + 1 }
-                if status == Self.skipped { count.skipped = (count.skipped ?? 0) + 1 }
-            }
+            if dose?.status == Self.taken { count.taken = (count.taken ?? 0) + 1 }
+            if dose?.status == Self.skipped { count.skipped = (count.skipped ?? 0) + 1 }
             counts[name] = count
             days.insert(day(sample.start))
             if let source = batch.knownSource(of: sample) {

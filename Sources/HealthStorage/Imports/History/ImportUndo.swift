@@ -254,6 +254,7 @@ struct ImportUndo {
             sql: "DELETE FROM removed WHERE id > ? AND id <= ?",
             arguments: [trace.removedAfter, trace.removedThrough])
         try db.execute(sql: "DELETE FROM raw_element WHERE import = ?", arguments: [number])
+        try db.execute(sql: "DELETE FROM medication WHERE import = ?", arguments: [number])
         try deleteFiles()
         try db.execute(sql: "DELETE FROM import WHERE id = ?", arguments: [number])
     }

@@ -162,6 +162,7 @@ extension ExportJob {
         guard selection.isEverything else { return report }
         let gaps = try store.exportGaps()
         report.add(.dayNotes, gaps.dayNotes)
+        report.add(.medications, gaps.medications)
         report.add(.documents, gaps.files - gaps.electrocardiograms)
         report.add(.rawElements, gaps.rawElements)
         return report

@@ -36,6 +36,7 @@ struct ExportJob {
         report.add(.routePoints, routes)
         if lines.format == .jsonLines {
             report.dayNotes = try writeDayNotes { try output.write(lines.text(dayNotes: $0)) }
+            report.medications = try writeMedications(lines, to: &output)
         } else if selection.isEverything {
             report.add(.dayNotes, try store.dayNoteCount())
         }
@@ -197,6 +198,20 @@ struct ExportJob {
         let gaps = try store.exportGaps()
         report.add(.files, gaps.files)
         report.add(.rawElements, gaps.rawElements)
+        if report.medications == 0 { report.add(.medications, gaps.medications) }
+    }
+
+    /// Writes the medications, which have no time: with all types or with their doses.
+    ///
+    /// - Returns: Their number.
+    private func writeMedications(_ lines: SampleLines, to output: inout Output) throws -> Int {
+        guard
+            selection.types.isEmpty
+                || selection.types.contains(where: { $0.name == "medicationDoseEvent" })
+        else { return 0 }
+        let medications = try store.medications()
+        try output.write(lines.text(medications: medications))
+        return medications.count
     }
 
     func writeArchive(to path: String, named name: String) throws -> ExportReport {

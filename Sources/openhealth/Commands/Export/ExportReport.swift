@@ -25,7 +25,7 @@ struct ExportReport {
     /// Data that CSV, JSON lines, SQLite and Parquet exports don't contain. Points of routes and
     /// notes are missing only in CSV and in a single Parquet file.
     enum RowLoss: String {
-        case routePoints, workoutParts, dayNotes, files, documents, rawElements
+        case routePoints, workoutParts, dayNotes, medications, files, documents, rawElements
 
         var description: String {
             switch self {
@@ -33,6 +33,7 @@ struct ExportReport {
             case .workoutParts:
                 "workouts with statistics, events or routes; write parquet to a folder"
             case .dayNotes: "notes on days; use jsonl or sqlite"
+            case .medications: "medications; use jsonl"
             case .files: "electrocardiograms, clinical records and attachments; use apple"
             case .documents: "clinical records and attachments; use apple"
             case .rawElements: "elements kept as text from an import; use apple"
@@ -46,6 +47,8 @@ struct ExportReport {
     var dayCount = 0
     /// The number of exported notes on days.
     var dayNotes = 0
+    /// The number of exported medications.
+    var medications = 0
     var losses: [Loss] = []
     /// Data that is in the export, but without a code of the format's standards.
     var unmapped: [Loss] = []
@@ -79,6 +82,7 @@ struct ExportReport {
             parts.append("\(countText(count)) of \(counted(types.count, "type", "types"))")
         }
         if dayNotes > 0 { parts.append(counted(dayNotes, "note on a day", "notes on days")) }
+        if medications > 0 { parts.append(counted(medications, "medication", "medications")) }
         let sentence =
             parts.isEmpty
             ? "Wrote \(file) without data: nothing was recorded in that period."
@@ -130,6 +134,7 @@ struct ExportReport {
                 content == .days ? dayCount : types.values.reduce(0, +)),
             content == .days ? "columns" : "types": .counts(types),
             "dayNotes": dayNotes > 0 ? .integer(dayNotes) : nil,
+            "medications": medications > 0 ? .integer(medications) : nil,
             "notHeld": .array(losses.map(json)),
             "notMapped": unmapped.isEmpty ? nil : .array(unmapped.map(json)),
         ])

@@ -13,6 +13,9 @@ enum JSONLinesText {
         if report.newDayNotes > 0 {
             parts.append(counted(report.newDayNotes, "note on a day", "notes on days"))
         }
+        if report.newMedications > 0 {
+            parts.append(counted(report.newMedications, "medication", "medications"))
+        }
         let zone = report.homeZone.identifier
         return
             "\(report.file.printable): \(parts.joined(separator: " and ")). Days are those of \(zone)."
@@ -30,7 +33,10 @@ enum JSONLinesText {
         .object([
             "file": .string(report.file), "samples": .integer(report.samples),
             "new": .integer(report.new), "dayNotes": .integer(report.dayNotes),
-            "newDayNotes": .integer(report.newDayNotes), "rejected": .integer(report.rejected),
+            "newDayNotes": .integer(report.newDayNotes),
+            "medications": report.medications > 0 ? .integer(report.medications) : nil,
+            "newMedications": report.medications > 0 ? .integer(report.newMedications) : nil,
+            "rejected": .integer(report.rejected),
             "rejections": .array(
                 report.rejections.map {
                     .object(["line": .integer($0.line), "reason": .string($0.reason)])
