@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "os", targets: ["os"]),
         .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "Combine", targets: ["Combine"]),
     ],
     dependencies: [
@@ -32,6 +33,10 @@ let package = Package(
             name: "CoreLocation",
             dependencies: [.product(name: "OpenHealthKit", package: "OpenHealthKit")],
             path: "Sources/Location", swiftSettings: swiftSettings),
+        .target(
+            name: "UniformTypeIdentifiers",
+            dependencies: [.product(name: "OpenHealthKit", package: "OpenHealthKit")],
+            swiftSettings: swiftSettings),
         // Combine needs nothing from OpenHealthKit. The dependency makes it build after GRDB, which
         // would otherwise find a module with this name and compile against it.
         .target(
@@ -46,7 +51,7 @@ let package = Package(
         .testTarget(
             name: "ShimsTests",
             dependencies: [
-                "os", "OSLog", "CoreLocation", "Combine",
+                "os", "OSLog", "CoreLocation", "UniformTypeIdentifiers", "Combine",
                 .product(name: "OpenHealthKit", package: "OpenHealthKit"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),

@@ -125,6 +125,11 @@ extension CompanionFiles {
         return tally
     }
 
+    /// The paths of the attachments.
+    var attachmentPaths: [String] {
+        source.companions.map(\.path).filter { CompanionFiles.kind(of: $0) == .attachment }
+    }
+
     /// Returns the kind of a file by the first folder of its path (ExportFormat §1); nil for other
     /// folders and for files beside the XML.
     static func kind(of path: String) -> SnapshotWriter.CompanionKind? {

@@ -34,6 +34,8 @@ public struct CompanionTally: Sendable, Hashable {
     public internal(set) var clinicalRecords = 0
     /// The number of clinical records by the reason why they are kept as text and not as samples.
     public internal(set) var unreadClinicalRecords: [String: Int] = [:]
+    /// The number of attachments that no sample names. They are kept as files only.
+    public internal(set) var unnamedAttachments = 0
 
     private static let maximumNames = 20
 
@@ -69,6 +71,7 @@ extension CompanionTally {
                 ? nil : .counts(unreadClinicalRecords),
             "unknownClassifications": unknownClassifications.isEmpty
                 ? nil : .counts(unknownClassifications),
+            "unnamedAttachments": unnamedAttachments > 0 ? .integer(unnamedAttachments) : nil,
         ])
     }
 }

@@ -110,6 +110,8 @@ public struct ExportImporter: Sendable {
             let zone = try homeZone(context, header, reading)
             try context.setHomeZone(zone)
             let outcome = try writer.finish(reading.completeness)
+            reading.tally.files.unnamedAttachments = try writer.unnamedAttachments(
+                among: files.attachmentPaths)
             if person == .unconfirmed {
                 try refuse(
                     PersonMismatch.differences(

@@ -129,6 +129,19 @@ public struct ExportArchive {
         try zip.write(UnsafeRawBufferPointer(buffer))
     }
 
+    /// Adds a file whose bytes arrive in pieces, as ``add(_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The path below `apple_health_export/`.
+    ///   - pieces: Passes each piece to a function.
+    /// - Throws: ``ArchiveError`` as ``add(_:_:)``, and the errors of `pieces`.
+    package func add(
+        _ name: String, pieces: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    ) throws {
+        try zip.begin(Self.folder + name)
+        try pieces { try zip.write($0) }
+    }
+
     /// Writes the zip's directory and synchronizes the file to disk. Call this once, last.
     ///
     /// - Throws: ``ArchiveError`` with `unwritable`.

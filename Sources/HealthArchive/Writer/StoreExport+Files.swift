@@ -44,6 +44,28 @@ extension StoreExport {
         }
     }
 
+    /// Writes what programs have attached to samples, as `attachments/IDENTIFIER/NAME`. An import
+    /// finds the file by the folder (`AttachmentFileIndex`).
+    static func writeAttachments(
+        of store: SampleStore, to archive: ExportArchive, _ tally: inout StoreExportTally,
+        _ pulse: () throws -> Void
+    ) throws {
+        try store.forEachAttachment { attachment, chunks in
+            try pulse()
+            let name = StoredAttachment.fileName(attachment.name)
+            try archive.add("attachments/\(attachment.identifier)/\(name)") { write in
+                try chunks { chunk in
+                    try pulse()
+                    try chunk.withUnsafeBytes { try write($0) }
+                }
+            }
+            tally.files += 1
+            if !tally.namedAttachments.contains(attachment.identifier) {
+                tally.add(.unnamedAttachments, 1)
+            }
+        }
+    }
+
     /// Returns a name that is not in use: "clinical-records/Observation-1_2.json" if
     /// "clinical-records/Observation-1.json" is.
     private static func unused(_ name: String, _ used: inout Set<String>) -> String {

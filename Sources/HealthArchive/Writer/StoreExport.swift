@@ -64,8 +64,10 @@ public struct StoreExport {
             selection, members: .withParents, routes: .inline
         ) { exported in
             try pulse()
-            tally.count(exported.batch, types)
-            try archive.write(exported.batch)
+            let batch = exported.namingAttachments
+            tally.count(batch, types)
+            tally.namedAttachments.formUnion(exported.attachmentsNamed(in: batch))
+            try archive.write(batch)
         }
         if selection.isEverything {
             try StoreExport.writeElements(of: store, to: &archive, &tally)
@@ -74,6 +76,7 @@ public struct StoreExport {
         tally.files += archive.recordPaths.count
         if selection.isEverything {
             try StoreExport.writeFiles(of: store, to: archive, &tally, pulse)
+            try StoreExport.writeAttachments(of: store, to: archive, &tally, pulse)
         }
         try archive.close()
         return tally
@@ -94,6 +97,8 @@ public struct StoreExportTally: Sendable {
     public var names: [ExportLoss: [String]] = [:]
     /// When the electrocardiograms among the files were recorded, in reference seconds.
     var recordedTimes: Set<Double> = []
+    /// The attachments that elements of the file name.
+    var namedAttachments: Set<SampleUUID> = []
     /// The number of electrocardiograms that are in the file as files.
     private var filedRecordings = 0
 }
@@ -226,6 +231,7 @@ public enum ExportLoss: String, Sendable, CaseIterable {
     case unsupportedSamples = "samplesWithoutForm"
     case fractionsOfSeconds, seriesQuantities, otherDetails, workoutDetails
     case missingRouteFiles, savedRoutes, routePoints, renamedFiles, unnamedFiles
+    case unnamedAttachments
     case systemVersions, metadataKinds, unwritableCharacters
     case ownUUIDs, ownBundleIdentifiers, renamedSources, furtherMemberships
     case customSourceOrders = "sourceArrangements"
@@ -244,6 +250,8 @@ public enum ExportLoss: String, Sendable, CaseIterable {
         case .routePoints: "points of routes without a time or a location; omitted"
         case .renamedFiles: "files with a duplicate name; written under a new name"
         case .unnamedFiles: "files whose names are not allowed in a zip; omitted"
+        case .unnamedAttachments:
+            "attachments of samples whose element can't name them; written as files"
         case .systemVersions: "samples with a system version"
         case .metadataKinds: "metadata values whose type changes, for example to text"
         case .unwritableCharacters: "characters that XML does not allow; replaced"

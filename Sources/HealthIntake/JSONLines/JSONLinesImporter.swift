@@ -112,6 +112,7 @@ extension JSONLinesImporter {
                 contents.hasOthers = true
             case .success(.sample(let sample)):
                 counted.samples += 1
+                counted.attachments += sample.attachments
                 if !sample.members.isEmpty { contents.hasMembers = true }
                 if !sample.isExported {
                     contents.hasOthers = true

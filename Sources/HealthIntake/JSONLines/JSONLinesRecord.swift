@@ -43,6 +43,8 @@ struct JSONLinesSample {
     var metadata: Metadata
     var detail: SampleDetail?
     var members: [SampleUUID]
+    /// The number of attachments that the line lists. Their bytes aren't in the file.
+    var attachments: Int
 
     init(_ record: JSONValue) throws(UnreadableRecord) {
         guard let type = record["type"]?.string, !type.isEmpty else {
@@ -62,6 +64,7 @@ struct JSONLinesSample {
             type: 0, origin: 0, start: span.start, end: span.end,
             created: try ChangesFields.optionalInstant(record["created"], "created") ?? .nan,
             value: try ChangesFields.optionalNumber(record["value"], "value") ?? .nan)
+        attachments = try ChangesFields.elements(record["attachments"], "attachments").count
         members = []
         for member in try ChangesFields.elements(record["members"], "members") {
             members.append(try ChangesFields.uuid(member, "members"))

@@ -24,6 +24,9 @@ package struct JSONLinesReport: Sendable {
     package var medications = 0
     /// The number of medications that are new in the store.
     package var newMedications = 0
+    /// The number of attachments that the samples list. The format has no bytes of them, so they
+    /// aren't imported.
+    package var attachments = 0
     /// The number of lines that weren't imported.
     package var rejected = 0
     /// The first of them.
@@ -69,6 +72,7 @@ package struct JSONLinesReport: Sendable {
             "dayNotes": .integer(newDayNotes),
             "medications": newMedications > 0 ? .integer(newMedications) : nil,
             "rejected": .integer(rejected),
+            "attachments": attachments > 0 ? .integer(attachments) : nil,
         ]).text
     }
 }

@@ -128,6 +128,14 @@ package struct SampleLines: Sendable {
         ] + zoneCell
     }
 
+    /// The cell with the attachments, without their bytes; only JSON has it, for a sample with any.
+    private func attachmentCell(
+        _ attachments: [StoredAttachment]
+    ) -> [(key: String, value: JSONText)] {
+        guard format == .jsonLines, !attachments.isEmpty else { return [] }
+        return [("attachments", .array(attachments.map { JSONText.attachment($0, calendar) }))]
+    }
+
     /// The cell with the time zone; only CSV has it.
     private var zoneCell: [(key: String, value: JSONText)] {
         format == .csv ? [("zone", zone)] : []
@@ -195,7 +203,7 @@ package struct SampleLines: Sendable {
             ("metadata", shared.metadata(sample)),
             ("members", exported.members[index].map { .array($0.map(JSONText.string)) } ?? .null),
             ("detail", batch.details[index].map { JSONText.detail($0, calendar) } ?? .null),
-        ] + zoneCell
+        ] + zoneCell + attachmentCell(exported.attachments[index] ?? [])
     }
 
     /// Returns Apple's Swift name of a category value; nil if it has none or the type isn't a

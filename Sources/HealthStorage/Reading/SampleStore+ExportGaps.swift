@@ -15,7 +15,8 @@ package struct StoreExportGaps: Sendable {
     package var furtherMemberships = 0
     /// The programs with a stored authorization.
     package var grants: [String] = []
-    /// The number of stored electrocardiograms, clinical records and attachments.
+    /// The number of stored electrocardiograms, clinical records and attachments, with those that
+    /// programs attached to samples.
     package var files = 0
     /// The number of stored electrocardiograms among the files.
     package var electrocardiograms = 0
@@ -60,7 +61,11 @@ extension SampleStore {
                     db, sql: "SELECT count(*) - count(DISTINCT child) FROM membership") ?? 0
             found.grants = try String.readAll(
                 db, sql: "SELECT DISTINCT client FROM authorization ORDER BY client")
-            found.files = try Int.readOne(db, sql: "SELECT count(*) FROM export_file") ?? 0
+            found.files =
+                try Int.readOne(
+                    db,
+                    sql: "SELECT (SELECT count(*) FROM export_file) "
+                        + "+ (SELECT count(*) FROM attachment WHERE staged IS NULL)") ?? 0
             found.electrocardiograms =
                 try Int.readOne(
                     db, sql: "SELECT count(*) FROM export_file WHERE kind = ?",

@@ -47,6 +47,8 @@ package struct ExportedBatch: Sendable {
     /// The UUIDs of the members of correlations and workouts, by index of the parent, in order of
     /// start. Empty if the members are in the batch.
     package var members: [Int: [String]]
+    /// What programs attached to the samples, by index of the sample.
+    package var attachments: [Int: [StoredAttachment]] = [:]
 }
 
 /// Where members of correlations and workouts are exported.
@@ -105,6 +107,8 @@ extension SampleStore {
             let mayHaveOwn =
                 try Int.readOne(db, sql: "SELECT 1 FROM sample WHERE uuid IS NOT NULL LIMIT 1")
                 != nil
+            let hasAttachments =
+                try Int.readOne(db, sql: "SELECT 1 FROM attachment LIMIT 1") != nil
             let parents = try ExportedParents(selection, db)
             for type in try SampleStore.types(of: selection, db) {
                 let range = selection.calendar.range(
@@ -134,7 +138,9 @@ extension SampleStore {
                         ExportedBatch(
                             type: type, batch: batch,
                             uuids: batch.samples.map { own[$0.sequence] ?? $0.importedUUID },
-                            members: members))
+                            members: members,
+                            attachments: hasAttachments
+                                ? SampleStore.attachments(of: batch, db) : [:]))
                 }
             }
         }

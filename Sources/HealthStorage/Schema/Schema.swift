@@ -18,6 +18,7 @@ import GRDB
 /// intake_cursor, twin, source_match what was received, and also exported
 /// day_note                          what a person wrote about days
 /// medication                        medications that a person tracks
+/// attachment, attachment_chunk      files that programs attach to samples
 /// type, source_alias                codes of types; all names of imported sources
 /// ```
 /// Invariant: `sample.sequence` and `tombstone.sequence` come from one counter and are never
@@ -48,7 +49,7 @@ enum Schema {
         migrator.registerMigration("5") { db in try db.execute(sql: intake) }
         migrator.registerMigration("6") { db in try db.execute(sql: dayNotes) }
         migrator.registerMigration("7") { db in
-            for part in [importDigest, medications] { try db.execute(sql: part) }
+            for part in [importDigest, medications, attachments] { try db.execute(sql: part) }
         }
         return migrator
     }

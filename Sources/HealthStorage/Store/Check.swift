@@ -53,7 +53,7 @@ extension SampleStore {
             note(
                 "references point to existing rows",
                 try CheckedRow.readAll(db, sql: "PRAGMA foreign_key_check").count)
-            for (invariant, sql) in SampleStore.invariants {
+            for (invariant, sql) in SampleStore.invariants + SampleStore.attachmentInvariants {
                 try measure(invariant) { try Int.readOne(db, sql: sql) ?? 0 }
             }
             try measure("keys of imported samples match their values") {
@@ -141,6 +141,7 @@ extension SampleStore {
             """
             SELECT (SELECT count(*) FROM metadata WHERE NOT json_valid(entries))
                  + (SELECT count(*) FROM detail WHERE NOT json_valid(content))
+                 + (SELECT count(*) FROM attachment WHERE NOT json_valid(metadata))
                  + (SELECT count(*) FROM import WHERE NOT json_valid(ledger))
             """
         ),

@@ -126,7 +126,7 @@ private enum ColumnContent {
             .count,
             [
                 "count", "bytes", "position", "first_sequence", "last_sequence",
-                "removed_sequence", "rows", "matched", "days",
+                "removed_sequence", "rows", "matched", "days", "size",
             ]
         ),
         (.sampleTime, ["start_time", "end_time", "created"]),
@@ -134,7 +134,7 @@ private enum ColumnContent {
             .otherTime,
             [
                 "first", "last", "imported_at", "export_date", "earliest", "whole", "damaged",
-                "received_at", "reported_at", "modified",
+                "received_at", "reported_at", "modified", "staged",
             ]
         ),
         (
@@ -142,7 +142,7 @@ private enum ColumnContent {
             [
                 "name", "identity", "identifier", "bundle_identifier", "product_type", "version",
                 "folded", "symbol", "manufacturer", "model", "hardware", "firmware", "software",
-                "local_identifier", "udi", "file", "locale",
+                "local_identifier", "udi", "file", "locale", "content_type",
             ]
         ),
     ]

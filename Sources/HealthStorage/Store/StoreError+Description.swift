@@ -96,6 +96,8 @@ extension StoreError.Reason: CustomStringConvertible {
         case .unknownSample(let uuid): "No sample with the UUID \(uuid) is stored."
         case .notOwner(let uuid, let identifier):
             "The sample \(uuid) was not saved by \(identifier)."
+        case .unknownAttachment(let uuid): "No attachment with the UUID \(uuid) is stored."
+        case .invalidAttachment(let fault): "\(fault)"
         case .unknownChange(let number): "The store has no change \(number)."
         case .invalidBatch(let fault): "\(fault)"
         case .noStatistics(let type): "\(type) has no sums or averages."

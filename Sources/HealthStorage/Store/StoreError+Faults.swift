@@ -79,6 +79,18 @@ extension StoreError {
         /// The date doesn't exist, or is out of the supported range.
         case noSuchDay
     }
+
+    /// Why an attachment can't be stored.
+    public enum AttachmentFault: Hashable, Sendable {
+        /// The name or the type is empty, too long, or contains control characters.
+        case invalidName
+        /// The metadata is too long.
+        case metadataTooLong
+        /// An attachment with this UUID is already stored.
+        case storedUUID
+        /// Bytes follow a chunk that is not full: a programming error.
+        case unevenChunk
+    }
 }
 
 extension StoreError.FileAccess: CustomStringConvertible {
@@ -152,6 +164,19 @@ extension StoreError.NoteFault: CustomStringConvertible {
         case .tooLong: "The note is too long: at most \(DayNote.maximumLength) characters fit."
         case .tooMany: "The store has \(DayNote.maximumCount) notes, the most that it keeps."
         case .noSuchDay: "There is no such day for a note."
+        }
+    }
+}
+
+extension StoreError.AttachmentFault: CustomStringConvertible {
+    /// The fault as a sentence.
+    public var description: String {
+        switch self {
+        case .invalidName:
+            "The name or type of an attachment is empty, too long or has control characters."
+        case .metadataTooLong: "The metadata of an attachment is too long."
+        case .storedUUID: "An attachment with this UUID already exists."
+        case .unevenChunk: "Bytes of an attachment follow a chunk that is not full."
         }
     }
 }

@@ -99,6 +99,10 @@ extension StoreError {
         case unknownSample(SampleUUID)
         /// Another source than the one with this bundle identifier saved the sample.
         case notOwner(SampleUUID, bundleIdentifier: String)
+        /// No attachment with this UUID is stored with the sample.
+        case unknownAttachment(SampleUUID)
+        /// An attachment that can't be stored.
+        case invalidAttachment(AttachmentFault)
         /// The store has not assigned this sequence number yet, or it is negative.
         case unknownChange(Int64)
         /// Samples that can't be saved or deleted.
@@ -155,12 +159,12 @@ extension StoreError.Reason {
         case .unknownType, .unknownTypeCode: .unknownType
         case .unknownSource: .unknownSource
         case .ambiguousSource: .ambiguousSource
-        case .unknownSample: .unknownSample
+        case .unknownSample, .unknownAttachment: .unknownSample
         case .notOwner: .notOwner
         case .noStatistics, .notSummed, .nothingToMerge, .noDurations, .noDefaultUnit,
             .unitMismatch, .tooManySources, .repeatedSource, .invalidBundleIdentifier,
             .bundleIdentifierTaken, .unknownTimeZone, .preferenceTooLong, .invalidNote,
-            .unknownChange, .invalidBatch:
+            .unknownChange, .invalidBatch, .invalidAttachment:
             .invalidArgument
         }
     }

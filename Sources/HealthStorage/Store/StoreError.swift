@@ -23,7 +23,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case unknownSource, ambiguousSource
         /// No type has this name or code.
         case unknownType
-        /// No sample with this UUID is stored.
+        /// No sample, or no attachment of the sample, with this UUID is stored.
         case unknownSample
         /// Another source saved the sample.
         case notOwner

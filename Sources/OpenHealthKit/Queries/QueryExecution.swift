@@ -257,22 +257,30 @@ extension QueryExecution {
     ///
     /// - Throws: ``HKError`` if a type was never requested, or while the device is locked.
     func visibility(of types: [HKObjectType]) throws -> Visibility {
-        let store = openStore
-        var types = types
-        if types.contains(where: { $0 is HKCorrelationType }) {
-            // A correlation is visible if all its members are. Their types are not known here, so
-            // all requested types are included (Semantics §8.10).
-            for (code, permission) in try store.permissions() where permission.wasRequested {
-                if let row = Catalogue.type(code: code) { types.append(HKSampleType.of(row)) }
-            }
-        }
-        return try store.visibility(toRead: types)
+        try openStore.visibility(ofQueried: types)
     }
 
     /// The handle that executed the query. If it was released, a new handle with the same
     /// connection and app.
     var openStore: HKHealthStore {
         handle ?? HKHealthStore(_connection: connection, identity: identity)
+    }
+}
+
+extension HKHealthStore {
+    /// Returns which samples of the types the app may read now, with the members of correlations.
+    ///
+    /// - Throws: ``HKError`` if a type was never requested, or while the device is locked.
+    func visibility(ofQueried types: [HKObjectType]) throws -> Visibility {
+        var types = types
+        if types.contains(where: { $0 is HKCorrelationType }) {
+            // A correlation is visible if all its members are. Their types are not known here, so
+            // all requested types are included (Semantics §8.10).
+            for (code, permission) in try permissions() where permission.wasRequested {
+                if let row = Catalogue.type(code: code) { types.append(HKSampleType.of(row)) }
+            }
+        }
+        return try visibility(toRead: types)
     }
 }
 

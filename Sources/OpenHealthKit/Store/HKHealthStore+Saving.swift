@@ -57,7 +57,7 @@ extension HKHealthStore {
     /// Returns the types for which the app needs share permission. For a correlation, these are the
     /// types of its members instead of its own. For a route, workouts are included (Semantics
     /// §8.10).
-    private func typesToShare(for objects: [HKObject]) -> Set<HKSampleType> {
+    func typesToShare(for objects: [HKObject]) -> Set<HKSampleType> {
         var types: Set<HKSampleType> = []
         for case let sample as HKSample in objects {
             if let correlation = sample as? HKCorrelation {

@@ -224,4 +224,25 @@ import Testing
                 HKQuantityType(.heartRate), HKQuery.predicateForObjects(from: workout)
             ).count == 1)
     }
+
+    @Test("§10.12 another app that may read an object reads its attachments and can't remove them")
+    func attachments() async throws {
+        let fixture = try MemoryFixture()
+        let sample = weight(70, at(1))
+        let (ring, diary) = (try await fixture.open(.ring), try await fixture.open(.diary))
+        try await ring.save(sample)
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        try Data([1, 2, 3]).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let added = try await HKAttachmentStore(healthStore: ring).addAttachment(
+            to: sample, name: "Scan", contentType: .pdf, url: url)
+        let others = HKAttachmentStore(healthStore: diary)
+        #expect(try await others.attachments(for: sample) == [added])
+        #expect(try await others.dataReader(for: added).data == Data([1, 2, 3]))
+        let error = await #expect(throws: HKError.self) {
+            try await others.removeAttachment(added, from: sample)
+        }
+        #expect(error?.code == .errorAuthorizationDenied)
+    }
 }

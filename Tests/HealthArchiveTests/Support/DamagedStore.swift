@@ -38,6 +38,7 @@ struct DamagedStore {
                 .bundleIdentifier == Self.app
         }
         try store.delete([own[0].element], by: Self.app)
+        try Self.attach(to: own[1].element, in: store)
         let steps = try store.type(named: "stepCount")
         try store.setOrder(of: steps, to: Array(store.sources(of: steps).map(\.name).suffix(1)))
         try Self.receive(saved.batch, from: 1, into: store)
@@ -91,6 +92,16 @@ struct DamagedStore {
         }
         let uuids = (0..<UInt64(count)).map { SampleUUID(high: 0x4000, low: first + $0) }
         try store.save(batch, uuids: uuids, at: 700_001_000)
+    }
+
+    private static func attach(to sample: SampleUUID, in store: SampleStore) throws {
+        let new = StoredAttachment(
+            identifier: SampleUUID(high: 0x4001, low: 1), name: "scan.pdf",
+            contentType: "com.adobe.pdf", size: 0, created: 1)
+        let staging = try store.stageAttachment(new, on: sample, by: app, at: 1)
+        let bytes = [UInt8](repeating: 7, count: StoredAttachment.chunkSize + 3)
+        try bytes.withUnsafeBytes { try staging.append($0, at: 1) }
+        try staging.publish()
     }
 
     // MARK: - Damaged copies
@@ -170,6 +181,7 @@ struct DamagedStore {
             ("receive", writing(receive)),
             ("totals", reading(totals)),
             ("notes", writing(notes)),
+            ("attachments", writing(attachments)),
             ("delete", writing(delete)),
             (
                 "undo",
@@ -188,6 +200,17 @@ struct DamagedStore {
         _ = try store.medications()
         try store.setMedications([Medication(displayText: "Aspirin")])
         try store.setDayNote("Fever again", on: Self.day, now: 2)
+    }
+
+    private func attachments(_ store: SampleStore) throws {
+        let saved = try store.objects([SampleRequest(store.type(named: "stepCount"))])
+        for uuid in saved.uuids.prefix(20) {
+            for attachment in try store.attachments(of: uuid) {
+                _ = try store.chunk(1, of: attachment, on: uuid)
+                try store.removeAttachment(attachment.identifier, from: uuid, by: Self.app)
+            }
+        }
+        try store.removeStaleAttachments(at: 1e9)
     }
 
     private func delete(_ store: SampleStore) throws {

@@ -12,6 +12,8 @@ let allowedImports: [String: Set<String>] = [
     "FoundationGaps": [],
     "OpenHealthKit": [
         "CoreLocation", "FoundationGaps", "HealthCalendar", "HealthEngine", "HealthStorage",
+        // Where it exists, for the types of attachments.
+        "UniformTypeIdentifiers",
     ],
     "HealthKit": ["OpenHealthKit"],
     // CoreLocation is imported only where it exists, for the locations of routes.

@@ -34,6 +34,7 @@ extension SampleStore {
             let store = try SampleStore(at: path, access: .writing)
             // The import is committed or rolled back by now, so an error of close loses nothing.
             defer { try? store.close() }
+            try store.removeStaleAttachments(at: description.importedAt)
             return try store.importing(description, isCancelled, body)
         }
         return try buildTemporaryStore(path, description, isCancelled, body)

@@ -166,6 +166,10 @@ enum ImportText {
         note(
             "Unknown classifications of electrocardiograms, kept",
             report.files.unknownClassifications)
+        if report.files.unnamedAttachments > 0 {
+            let files = counted(report.files.unnamedAttachments, "attachment", "attachments")
+            lines.append("No sample names \(files). The files are kept.")
+        }
         for fault in report.files.faults.prefix(3) {
             lines.append("  \(fault.file.printable) was skipped: \(fault.reason)")
         }

@@ -17,9 +17,13 @@ enum JSONLinesText {
             parts.append(counted(report.newMedications, "medication", "medications"))
         }
         let zone = report.homeZone.identifier
+        let attachments =
+            report.attachments > 0
+            ? "Without \(counted(report.attachments, "attachment", "attachments")), of which the file "
+                + "has no bytes.".wrapped() + "\n" : ""
         return
             "\(report.file.printable): \(parts.joined(separator: " and ")). Days are those of \(zone)."
-            .wrapped() + "\n"
+            .wrapped() + "\n" + attachments
     }
 
     /// Returns a list of lines that weren't imported.
@@ -37,6 +41,7 @@ enum JSONLinesText {
             "medications": report.medications > 0 ? .integer(report.medications) : nil,
             "newMedications": report.medications > 0 ? .integer(report.newMedications) : nil,
             "rejected": .integer(report.rejected),
+            "attachments": report.attachments > 0 ? .integer(report.attachments) : nil,
             "rejections": .array(
                 report.rejections.map {
                     .object(["line": .integer($0.line), "reason": .string($0.reason)])
