@@ -46,7 +46,7 @@ public struct ImportReport: Sendable {
     public var outcome: SnapshotOutcome
     /// The number of elements by name, at any depth. For records, correlations, workouts and
     /// activity summaries it is the sum of those read according to ``outcome`` (without the
-    /// electrocardiograms of ``files``), ``truncatedElements`` and ``superseded``.
+    /// electrocardiograms of ``files``; the records include audiograms and prescriptions), ``truncatedElements`` and ``superseded``.
     public var elements: [String: Int]
     /// The number of elements by name that the end of the file truncated, and of the complete
     /// records inside them. None of these is imported.
@@ -128,7 +128,10 @@ extension ImportReport {
             "kind": .string(outcome.kind.rawValue),
             "complete": .bool(isComplete),
             "elements": .counts(elements),
-            "records": .tally(outcome.records, truncatedElements["Record"]),
+            "records": .tally(
+                outcome.records,
+                (["Record"] + ExportReader.measurementElements)
+                    .compactMap { truncatedElements[$0] }.reduce(0, +)),
             "correlations": .tally(outcome.correlations, truncatedElements["Correlation"]),
             "workouts": .tally(outcome.workouts, truncatedElements["Workout"]),
             "activitySummaries": .tally(

@@ -220,6 +220,8 @@ extension ExportReader {
         ],
         "WorkoutZoneGroup": ["type", "source", "unit"],
         "WorkoutZone": ["minimum", "maximum", "duration", "durationUnit"],
+        "SensitivityPoint": sensitivityPointAttributes,
+        "RightEye": eyeAttributes, "LeftEye": eyeAttributes, "Attachment": ["identifier"],
     ]
 
     /// Counts the unknown attributes of an element in ``knownAttributes`` and keeps its tag if

@@ -178,6 +178,7 @@ extension ExportReader {
         case "Correlation": kind = .correlation
         case "Workout": kind = .workout
         case "ActivitySummary": kind = .activitySummary
+        case "Audiogram", "VisionPrescription": kind = .other
         default: return false
         }
         count(tag)

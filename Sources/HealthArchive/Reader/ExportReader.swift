@@ -10,6 +10,8 @@ import HealthStorage
 ///             ├─ Correlation ─── MetadataEntry, Record
 ///             ├─ Workout ─── MetadataEntry, WorkoutEvent, WorkoutActivity, WorkoutStatistics, …
 ///             ├─ ActivitySummary
+///             ├─ Audiogram ─── MetadataEntry, SensitivityPoint
+///             ├─ VisionPrescription ─── MetadataEntry, RightEye, LeftEye, Attachment
 ///             └─ anything else: kept as text, counted
 /// ```
 /// Memory doesn't grow with the file: one batch is held at a time, and every element and table is
@@ -129,7 +131,8 @@ final class ExportReader {
         case "Workout": _ = try workout(tag)
         case "ActivitySummary": _ = try activitySummary(tag)
         case "ClinicalRecord": _ = try clinicalRecord(tag)
-        case "Audiogram", "VisionPrescription": _ = try keepRaw(tag, .untyped)
+        case "Audiogram": _ = try audiogram(tag)
+        case "VisionPrescription": _ = try visionPrescription(tag)
         default: _ = try keepRaw(tag, .unknown)
         }
     }

@@ -129,17 +129,18 @@ public struct ExportArchive {
         try zip.write(UnsafeRawBufferPointer(buffer))
     }
 
-    /// Adds a file whose bytes arrive in pieces, as ``add(_:_:)``.
+    /// Begins a file whose bytes ``append(_:)`` adds, with the conditions of ``add(_:_:)``.
     ///
-    /// - Parameters:
-    ///   - name: The path below `apple_health_export/`.
-    ///   - pieces: Passes each piece to a function.
-    /// - Throws: ``ArchiveError`` as ``add(_:_:)``, and the errors of `pieces`.
-    package func add(
-        _ name: String, pieces: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
-    ) throws {
-        try zip.begin(Self.folder + name)
-        try pieces { try zip.write($0) }
+    /// - Parameter name: The path below `apple_health_export/`.
+    /// - Throws: ``ArchiveError`` as ``add(_:_:)``.
+    package func begin(_ name: String) throws(ArchiveError) { try zip.begin(Self.folder + name) }
+
+    /// Adds bytes to the file that ``begin(_:)`` began.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: ``ArchiveError`` with `unwritable`.
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+        try zip.write(bytes)
     }
 
     /// Writes the zip's directory and synchronizes the file to disk. Call this once, last.

@@ -162,12 +162,13 @@ extension ExportWriter {
         guard ExportText.isWritable(sample.start), ExportText.isWritable(sample.end),
             type.kind == .activitySummary || fragments.describes(sample)
         else { return false }
+        if detail?.isMeasurement(ofType: type.name) == true { return true }
         return switch (type.kind, detail) {
         case (.quantity, _): sample.value.isFinite
         case (.category, _): !sample.value.isInfinite
         case (.correlation, _), (.workout, .workout), (.activitySummary, .activitySummary): true
         case (.workout, _), (.activitySummary, _): false
-        case (.other, .clinicalRecord): recordSink != nil
+        case (.other, .clinicalRecord): type.isClinicalRecord && recordSink != nil
         // Goals and unknown kinds are written as a record if they have a number or the name of an
         // unknown value.
         case (.other, _): sample.value.isFinite || fragments.unknownValue(of: sample) != nil
@@ -196,9 +197,11 @@ extension ExportWriter {
         case .activitySummary(let summary) where type.kind == .activitySummary:
             write(summary)
             return
-        case .clinicalRecord(let record):
+        case .clinicalRecord(let record) where type.isClinicalRecord:
             try write(record, of: sample, type, fragments)
             return
+        case let detail?:
+            if writeMeasurement(detail, of: sample, type, &fragments) { return }
         default: break
         }
         if type.kind == .correlation {

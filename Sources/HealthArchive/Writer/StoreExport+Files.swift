@@ -1,3 +1,4 @@
+import Foundation
 import HealthStorage
 
 extension StoreExport {
@@ -7,10 +8,11 @@ extension StoreExport {
         of store: SampleStore, to archive: inout ExportArchive, _ tally: inout StoreExportTally
     ) throws {
         let records = archive.recordPaths
+        let typed = try TypedElements(of: store)
         try store.forEachRawElement { element in
-            if let file = element.clinicalRecordFile, records.contains(file) {
-                return
-            } else if element.isPreservedAtTopLevel {
+            if let file = element.clinicalRecordFile, records.contains(file) { return }
+            if typed.contains(element) { return }
+            if element.isPreservedAtTopLevel {
                 try archive.write(rawElement: element.xml)
             } else {
                 tally.countOmission(of: element)
@@ -50,19 +52,16 @@ extension StoreExport {
         of store: SampleStore, to archive: ExportArchive, _ tally: inout StoreExportTally,
         _ pulse: () throws -> Void
     ) throws {
-        try store.forEachAttachment { attachment, chunks in
-            try pulse()
+        try store.forEachAttachment { attachment in
             let name = StoredAttachment.fileName(attachment.name)
-            try archive.add("attachments/\(attachment.identifier)/\(name)") { write in
-                try chunks { chunk in
-                    try pulse()
-                    try chunk.withUnsafeBytes { try write($0) }
-                }
-            }
+            try archive.begin("attachments/\(attachment.identifier)/\(name)")
             tally.files += 1
             if !tally.namedAttachments.contains(attachment.identifier) {
                 tally.add(.unnamedAttachments, 1)
             }
+        } chunk: { chunk in
+            try pulse()
+            try chunk.withUnsafeBytes { try archive.append($0) }
         }
     }
 
@@ -96,12 +95,15 @@ extension StoreExportTally {
 extension RawElement {
     /// The elements of samples that this version reads. Quarantined ones can be written at top
     /// level.
-    private static let groups: Set = ["Record", "Correlation", "Workout", "ActivitySummary"]
+    private static let groups: Set = [
+        "Record", "Correlation", "Workout", "ActivitySummary", "Audiogram", "VisionPrescription",
+    ]
     /// The other elements that this version reads. Most are nested in samples.
     private static let parts: Set = [
         "HealthData", "ExportDate", "Me", "MetadataEntry", "WorkoutEvent", "WorkoutActivity",
         "WorkoutStatistics", "WorkoutRoute", "FileReference", "Location", "WorkoutZone",
         "WorkoutZoneGroup", "HeartRateVariabilityMetadataList", "InstantaneousBeatsPerMinute",
+        "SensitivityPoint", "RightEye", "LeftEye", "Attachment",
     ]
 
     /// Whether the element, written at top level, is kept as the same text by an import.
@@ -153,7 +155,7 @@ extension RawElement {
 }
 
 /// A byte stream over a string.
-private final class TextStream: ByteStream {
+final class TextStream: ByteStream {
     private var remaining: ArraySlice<UInt8>
     private(set) var consumedByteCount: Int64 = 0
 

@@ -148,7 +148,11 @@ extension StoreExportTally {
             }
         }
         for (index, detail) in batch.details where !isFiled(batch.samples[index], types) {
-            count(detail)
+            let type = types[batch.samples[index].type]?.name ?? ""
+            count(detail.audiogram(ofType: type).map(SampleDetail.audiogram) ?? detail)
+            if case .visionPrescription(let content) = detail {
+                count(content, of: batch.samples[index], in: batch)
+            }
         }
     }
 
@@ -164,7 +168,9 @@ extension StoreExportTally {
             if workout.holdsMoreThanExports { add(.workoutDetails, 1) }
         case .series: add(.seriesQuantities, 1)
         case .numbers, .medicationDose: add(.otherDetails, 1)
-        case .activitySummary, .heartbeats, .route, .clinicalRecord: break
+        case .audiogram(let audiogram):
+            if audiogram.exportable != audiogram { add(.measurementDetails, 1) }
+        case .activitySummary, .heartbeats, .route, .clinicalRecord, .visionPrescription: break
         // They have no form at all, and their samples are counted.
         case .document, .verifiableClinicalRecord: break
         }
@@ -229,7 +235,7 @@ extension Workout {
 /// A kind of data that an Apple Health export can't represent.
 public enum ExportLoss: String, Sendable, CaseIterable {
     case unsupportedSamples = "samplesWithoutForm"
-    case fractionsOfSeconds, seriesQuantities, otherDetails, workoutDetails
+    case fractionsOfSeconds, seriesQuantities, otherDetails, workoutDetails, measurementDetails
     case missingRouteFiles, savedRoutes, routePoints, renamedFiles, unnamedFiles
     case unnamedAttachments
     case systemVersions, metadataKinds, unwritableCharacters
@@ -245,6 +251,8 @@ public enum ExportLoss: String, Sendable, CaseIterable {
         case .seriesQuantities: "series of quantities; each written as one sample"
         case .otherDetails: "samples with other structured content; written without it"
         case .workoutDetails: "workouts with details that only programs save; written without them"
+        case .measurementDetails:
+            "audiograms and prescriptions with details that exports do not contain"
         case .missingRouteFiles: "workout routes whose points were never imported"
         case .savedRoutes: "routes saved as samples; written as part of their workouts"
         case .routePoints: "points of routes without a time or a location; omitted"

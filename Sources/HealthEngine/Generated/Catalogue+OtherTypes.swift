@@ -39,7 +39,6 @@ extension Catalogue {
         .other(2022, "HKClinicalTypeIdentifierProcedureRecord", "procedureRecord", .vitals, .other),
         .other(2023, "HKClinicalTypeIdentifierVitalSignRecord", "vitalSignRecord", .vitals, .other),
         .other(2024, "HKClinicalTypeIdentifierCoverageRecord", "coverageRecord", .vitals, .other),
-        .other(
-            2025, "HKVerifiableClinicalRecord", "verifiableClinicalRecord", .vitals, .other),
+        .other(2025, "HKVerifiableClinicalRecord", "verifiableClinicalRecord", .vitals, .other),
     ]
 }

@@ -21,6 +21,10 @@ public enum SampleDetail: Hashable, Sendable {
     case verifiableClinicalRecord(VerifiableClinicalRecord)
     /// A medication dose.
     case medicationDose(MedicationDose)
+    /// A hearing test.
+    case audiogram(Audiogram)
+    /// A prescription for glasses or contact lenses.
+    case visionPrescription(VisionPrescription)
 }
 
 extension SampleDetail: Codable {
@@ -29,6 +33,7 @@ extension SampleDetail: Codable {
         case workout, activitySummary, heartbeats, series, route, numbers
         case clinicalRecord, document, verifiableClinicalRecord
         case medicationDose
+        case audiogram, visionPrescription
     }
 
     /// The kinds, in the order in which decoding and encoding try them.
@@ -42,6 +47,12 @@ extension SampleDetail: Codable {
         StoredKind(.numbers, numbers) { if case .numbers(let part) = $0 { part } else { nil } },
         StoredKind(.medicationDose, medicationDose) {
             if case .medicationDose(let part) = $0 { part } else { nil }
+        },
+        StoredKind(.audiogram, audiogram) {
+            if case .audiogram(let part) = $0 { part } else { nil }
+        },
+        StoredKind(.visionPrescription, visionPrescription) {
+            if case .visionPrescription(let part) = $0 { part } else { nil }
         },
         StoredKind(.activitySummary, activitySummary) {
             if case .activitySummary(let part) = $0 { part } else { nil }

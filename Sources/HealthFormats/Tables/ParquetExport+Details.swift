@@ -21,6 +21,8 @@ extension ParquetExport {
             let route = WorkoutRoute(start: sample.start, end: sample.end, points: points)
             try write(route, workout: .null, sample: uuid, shared)
         case .heartbeats, .series, .numbers, .medicationDose, nil: break
+        case .audiogram, .visionPrescription: break
+        case .clinicalRecord, .document, .verifiableClinicalRecord: break
         }
     }
 

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// Reads the details of clinical records, clinical documents and signed records. Their contents
 /// are text, and are not parsed again.

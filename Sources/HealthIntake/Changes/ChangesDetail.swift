@@ -30,7 +30,6 @@ enum ChangesDetail {
         case .heartbeats: return .heartbeats(try heartbeats(member.value, field))
         case .series: return .series(try series(member.value, field))
         case .route: return .route(try route(member.value, field))
-        case .numbers: return .numbers(try numbers(member.value, field))
         case .clinicalRecord:
             return .clinicalRecord(try ChangesClinical.record(member.value, field))
         case .document: return .document(try ChangesClinical.document(member.value, field))
@@ -38,6 +37,11 @@ enum ChangesDetail {
             return .verifiableClinicalRecord(
                 try ChangesClinical.verifiableRecord(member.value, field))
         case .medicationDose: return .medicationDose(try medicationDose(member.value, field))
+        case .numbers: return try numbers(member.value, field, type)
+        case .audiogram: return .audiogram(try ChangesAudiogram.audiogram(member.value, field))
+        case .visionPrescription:
+            return .visionPrescription(
+                try ChangesVisionPrescription.prescription(member.value, field))
         }
     }
 
@@ -49,12 +53,15 @@ enum ChangesDetail {
         case .heartbeats: type.name == "heartbeatSeries" || type.name == "heartRateVariabilitySDNN"
         case .route: type.name == "workoutRoute"
         case .numbers:
-            type.kind == .other && type.name != "workoutRoute" && !type.holdsDocuments
+            type.kind == .other && type.name != "workoutRoute" && type.name != "visionPrescription"
+                && !type.holdsDocuments
         case .clinicalRecord: type.isClinicalRecord
         case .document: type.identifier == ClinicalDocument.typeIdentifier
         case .verifiableClinicalRecord:
             type.identifier == VerifiableClinicalRecord.typeIdentifier
         case .medicationDose: type.name == "medicationDoseEvent"
+        case .audiogram: type.name == "audiogram"
+        case .visionPrescription: type.name == "visionPrescription"
         }
     }
 
@@ -126,9 +133,10 @@ enum ChangesDetail {
         return beats
     }
 
+    /// Reads lists of numbers. Those of an audiogram become its content.
     private static func numbers(
-        _ value: JSONValue, _ field: String
-    ) throws(UnreadableRecord) -> [String: [Double]] {
+        _ value: JSONValue, _ field: String, _ type: SampleType
+    ) throws(UnreadableRecord) -> SampleDetail {
         guard let members = value.members else { throw .invalid(.value, field: field) }
         var numbers: [String: [Double]] = [:]
         for member in members {
@@ -138,7 +146,8 @@ enum ChangesDetail {
             }
             numbers[member.name] = list
         }
-        return numbers
+        let detail = SampleDetail.numbers(numbers)
+        return detail.audiogram(ofType: type.name).map(SampleDetail.audiogram) ?? detail
     }
 
     private static func summary(

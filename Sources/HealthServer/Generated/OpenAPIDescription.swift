@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "ae729a26fa0ad405a35b574fe57430f6b1c634153e2a030e702a938695e2d52b"
+    package static let digest = "a84c6ffc7894063cca6c1ea98eacbf88054e785b835a6374a763790ee039cdf4"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -3372,6 +3372,10 @@ package enum OpenAPIDescription {
                 },
                 "metadata": {
                  "type": "object"
+                },
+                "detail": {
+                 "type": "object",
+                 "description": "The content of an audiogram or a prescription."
                 }
                }
               }

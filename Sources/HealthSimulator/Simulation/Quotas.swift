@@ -59,8 +59,9 @@ extension SampleBatch {
     var recordElements: Int {
         let others = details.values.count {
             switch $0 {
-            case .workout, .activitySummary: true
-            case .heartbeats, .series, .route, .numbers: false
+            case .workout, .activitySummary, .audiogram, .visionPrescription: true
+            case .heartbeats, .series, .route, .numbers, .medicationDose: false
+            case .clinicalRecord, .document, .verifiableClinicalRecord: false
             }
         }
         return samples.count - others - Set(parents.values).count + parents.count

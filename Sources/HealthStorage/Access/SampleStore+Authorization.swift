@@ -71,13 +71,16 @@ extension SampleStore {
         }
     }
 
-    /// Removes the authorization of a program for all types, as if it had never requested any.
+    /// Removes the authorization of a program for all types and single objects, as if it had never
+    /// requested any.
     ///
     /// - Parameter client: The program's identifier.
     /// - Throws: ``StoreError`` if the file can't be written.
     package func resetAuthorization(of client: String) throws {
         try write { db in
-            try db.execute(sql: "DELETE FROM authorization WHERE client = ?", arguments: [client])
+            for table in ["authorization", "object_authorization"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE client = ?", arguments: [client])
+            }
         }
     }
 
@@ -88,7 +91,9 @@ extension SampleStore {
     package func authorizedClients() throws -> [String] {
         try read { db in
             try String.readAll(
-                db, sql: "SELECT DISTINCT client FROM authorization ORDER BY client")
+                db,
+                sql: "SELECT client FROM authorization UNION "
+                    + "SELECT client FROM object_authorization ORDER BY client")
         }
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+package import HealthEngine
 
 /// The samples that a reader may see, by type.
 ///
@@ -17,6 +18,9 @@ public struct Visibility: Hashable, Sendable {
         public var exempt: Exemption?
         /// Whether all samples of the type are hidden.
         public var isHidden: Bool
+        /// The only visible samples, apart from those of the source in ``exempt``: the sequence
+        /// numbers of their grants by UUID. Nil does not restrict samples (Semantics §8.12).
+        package var objects: [SampleUUID: Int64]?
 
         public init(
             earliest: Double? = nil, onlySource: Int64? = nil, exempt: Exemption? = nil,
@@ -75,9 +79,30 @@ extension Visibility.Grant {
         !isHidden && (onlySource == nil || onlySource == source)
     }
 
+    /// Returns whether a sample is one of ``objects``, or they don't restrict samples of its source.
+    @inline(__always)
+    func shows(_ uuid: SampleUUID, source: @autoclosure () -> Int64) -> Bool {
+        guard let objects else { return true }
+        return objects[uuid] != nil || exempt?.source == source()
+    }
+
+    /// Returns the sequence number from which a visible sample is part of the changes: its own, or
+    /// that of a later grant (Semantics §8.12).
+    @inline(__always)
+    func position(
+        of uuid: SampleUUID, at sequence: Int64, source: @autoclosure () -> Int64
+    ) -> Int64 {
+        guard let objects, exempt?.source != source(), let granted = objects[uuid] else {
+            return sequence
+        }
+        return max(sequence, granted)
+    }
+
     /// Returns whether a sample is visible, from its source's id and its start.
     func shows(source: Int64, start: Double) -> Bool {
+        // Members of correlations are never granted singly.
         shows(source: source) && start >= earliest(of: source)
+            && (objects == nil || exempt?.source == source)
     }
 
     /// Returns the time before which samples of a source are hidden, by their start; negative
@@ -94,8 +119,17 @@ extension Visibility.Grant {
         return exempt.earliest.map { min($0, earliest) }
     }
 
+    /// The grant without ``objects``, for reads by source, such as counts and statistics: they see
+    /// the samples of the source in ``exempt`` only.
+    var withoutObjects: Visibility.Grant {
+        if objects == nil { return self }
+        return exempt.map { Visibility.Grant(earliest: $0.earliest, onlySource: $0.source) }
+            ?? .none
+    }
+
     /// The visible samples, as an SQL condition on `sample` joined with its `origin`.
     var condition: SQL {
+        if objects != nil { return withoutObjects.condition }
         if isHidden { return "0" }
         var conditions: [SQL] = []
         if let earliest {

@@ -174,31 +174,31 @@ extension SampleStore {
         return found
     }
 
-    /// Calls `body` with every attachment that a program attached, and a function that passes its
-    /// bytes in chunks to another one.
+    /// Passes every attachment that a program attached to a closure, and its bytes in chunks to
+    /// another one.
     ///
-    /// - Parameter body: Receives each attachment, in the order in which they were attached.
-    /// - Throws: ``StoreError`` if the file can't be read or a chunk is missing, and errors of
-    ///   `body`.
+    /// - Parameters:
+    ///   - begin: Receives each attachment, in the order in which they were attached.
+    ///   - append: Receives each chunk of the attachment that `begin` received last.
+    /// - Throws: ``StoreError`` if the file can't be read or a chunk is missing, and errors of the
+    ///   closures.
     /// - Complexity: O(bytes of the attachments), with one chunk in memory.
     package func forEachAttachment(
-        _ body: (StoredAttachment, ((Data) throws -> Void) throws -> Void) throws -> Void
+        _ begin: (StoredAttachment) throws -> Void, chunk append: (Data) throws -> Void
     ) throws {
         try read { db in
-            let rows = try SampleStore.attachments("WHERE staged IS NULL ORDER BY id", [], db)
-            for row in rows {
-                try body(row.attachment) { receive in
-                    for position in 0..<row.attachment.chunkCount {
-                        let chunk = try Data.readOne(
-                            db,
-                            sql: "SELECT content FROM attachment_chunk "
-                                + "WHERE attachment = ? AND position = ?",
-                            arguments: [row.id, position])
-                        guard let chunk else {
-                            throw StoreError(.missingRow(at: "attachment_chunk of \(row.id)"))
-                        }
-                        try receive(chunk)
+            for row in try SampleStore.attachments("WHERE staged IS NULL ORDER BY id", [], db) {
+                try begin(row.attachment)
+                for position in 0..<row.attachment.chunkCount {
+                    let chunk = try Data.readOne(
+                        db,
+                        sql: "SELECT content FROM attachment_chunk "
+                            + "WHERE attachment = ? AND position = ?",
+                        arguments: [row.id, position])
+                    guard let chunk else {
+                        throw StoreError(.missingRow(at: "attachment_chunk of \(row.id)"))
                     }
+                    try append(chunk)
                 }
             }
         }

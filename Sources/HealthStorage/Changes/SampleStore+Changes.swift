@@ -16,7 +16,8 @@ extension SampleStore {
     /// A sample that was saved and deleted since then is returned only as a deletion. One that was
     /// deleted and saved again is returned only as a sample. A deletion is returned if the sample
     /// matched a request and would be visible. Conditions on data that a tombstone doesn't keep,
-    /// such as the value, count as fulfilled.
+    /// such as the value, count as fulfilled. A sample that became visible by a grant for single
+    /// objects is returned at the sequence number of the grant (Semantics §8.12).
     ///
     /// - Parameters:
     ///   - requests: The samples to return.
@@ -47,22 +48,23 @@ extension SampleStore {
             var rows = try reader.samples(limit: min(sampleLimit ?? .max, total), head: head)
             var end = Int64.max
             if rows.count >= min(sampleLimit ?? .max, total) {
-                end = rows.last?.sample.sequence ?? sequence
+                end = rows.last?.position ?? sequence
             }
             let maximumDeletions = min(tombstoneLimit ?? .max, total)
             var deleted = try reader.deletions(limit: maximumDeletions, before: end)
             if deleted.count >= maximumDeletions {
                 end = min(end, deleted.last?.sequence ?? sequence)
-                rows.removeAll { $0.sample.sequence > end }
+                rows.removeAll { $0.position > end }
             }
             if rows.count + deleted.count >= total {
-                let numbers = (rows.map(\.sample.sequence) + deleted.map(\.sequence)).sorted()
+                let numbers = (rows.map(\.position) + deleted.map(\.sequence)).sorted()
                 end = total > 0 ? numbers[total - 1] : sequence
-                rows.removeAll { $0.sample.sequence > end }
+                rows.removeAll { $0.position > end }
                 deleted.removeAll { $0.sequence > end }
             }
             return StoredChanges(
-                samples: try SampleAssembly(db, table, visibility).samples(rows), deleted: deleted,
+                samples: try SampleAssembly(db, table, visibility).samples(rows.map(\.row)),
+                deleted: deleted,
                 sequence: end == .max ? head : end)
         }
     }
@@ -80,7 +82,8 @@ extension SampleStore {
             let types = try Int32.readSet(
                 db,
                 sql: "SELECT type FROM sample WHERE sequence > ?1 "
-                    + "UNION SELECT type FROM tombstone WHERE sequence > ?1",
+                    + "UNION SELECT type FROM tombstone WHERE sequence > ?1 "
+                    + "UNION SELECT type FROM object_authorization WHERE sequence > ?1",
                 arguments: [sequence])
             return (types, try SampleStore.lastSequence(db))
         }
@@ -133,9 +136,53 @@ private struct ChangeReader {
     /// Above this number of changes, reading by type is faster than reading in sequence order.
     private static let fewChanges: Int64 = 20_000
 
-    func samples(limit: Int, head: Int64) throws -> [MatchedRow] {
+    /// A sample and the sequence number at which it is part of the changes.
+    struct PlacedRow {
+        var row: MatchedRow
+        var position: Int64
+    }
+
+    /// Returns the samples that match a request, in order of their position.
+    func samples(limit: Int, head: Int64) throws -> [PlacedRow] {
         if matchers.isEmpty || limit <= 0 { return [] }
-        if limit == .max, head - after > ChangeReader.fewChanges { return try samplesByType() }
+        let granted = try grantedSamples()
+        // A sample that was granted after it was saved is part of the changes once, at its grant.
+        let rows = try storedSamples(
+            limit: limit, head: head, leavingOut: Set(granted.map(\.row.sample.sequence))
+        ).map { PlacedRow(row: $0, position: $0.sample.sequence) }
+        if granted.isEmpty { return rows }
+        return Array((rows + granted).sorted { $0.position < $1.position }.prefix(limit))
+    }
+
+    /// Returns the samples that a grant for single objects made visible after they were saved, if
+    /// the grant is among the changes.
+    private func grantedSamples() throws -> [PlacedRow] {
+        var granted: [Int64: PlacedRow] = [:]
+        var found: StoredRows?
+        for matcher in matchers.values.joined() {
+            for (uuid, sequence) in matcher.grant.objects ?? [:] where sequence > after {
+                let rows = try found ?? StoredRows(db)
+                found = rows
+                guard let place = try rows.find(uuid), place.sequence < sequence,
+                    place.type == matcher.request.type.code,
+                    let row = try matcher.row(place.sequence), try matcher.accepts(row)
+                else { continue }
+                let position = matcher.grant.position(
+                    of: uuid, at: place.sequence, source: place.source)
+                if position > place.sequence {
+                    granted[place.sequence] = PlacedRow(row: row, position: position)
+                }
+            }
+        }
+        return Array(granted.values)
+    }
+
+    private func storedSamples(
+        limit: Int, head: Int64, leavingOut granted: Set<Int64>
+    ) throws -> [MatchedRow] {
+        if limit == .max, head - after > ChangeReader.fewChanges {
+            return try samplesByType().filter { !granted.contains($0.sample.sequence) }
+        }
         let statement = try StoreStatement<SingleField, MatchedRow.Column>(
             db,
             "SELECT \(MatchedRow.Column.columns) FROM sample "
@@ -147,6 +194,7 @@ private struct ChangeReader {
                 continue
             }
             let row = try MatchedRow(statement, table)
+            if granted.contains(row.sample.sequence) { continue }
             if try matchers.contains(where: { try $0.accepts(row) }) { rows.append(row) }
         }
         return rows

@@ -84,6 +84,8 @@ final class ExportRows {
                 WorkoutRoute(start: row.start, end: row.end, points: points), workout: nil,
                 sample: uuid)
         case .heartbeats, .series, .numbers, .medicationDose, nil: break
+        case .audiogram, .visionPrescription: break
+        case .clinicalRecord, .document, .verifiableClinicalRecord: break
         }
     }
 

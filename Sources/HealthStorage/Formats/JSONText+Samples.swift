@@ -91,6 +91,9 @@ extension JSONText {
                         ($0.key, .array($0.value.map(JSONText.number)))
                     })
             ])
+        case .audiogram(let audiogram): .object(["audiogram": self.audiogram(audiogram)])
+        case .visionPrescription(let prescription):
+            .object(["visionPrescription": visionPrescription(prescription, calendar)])
         }
     }
 

@@ -15,7 +15,13 @@ final class TwinCandidates {
 
     private enum Parameter: Int32, StatementField { case type, source, from, to }
     private enum Column: Int32, StatementField {
-        case sequence, startTime, endTime, value, unit, uuid, activity
+        case sequence, startTime, endTime, value, unit, uuid, activity, resource
+
+        /// The type and identifier of a clinical record's resource, `Observation/1`.
+        static func resource(_ content: String) -> String {
+            "json_extract(\(content), '$.clinicalRecord.resourceType') || '/' "
+                + "|| json_extract(\(content), '$.clinicalRecord.identifier')"
+        }
 
         var sql: String {
             switch self {
@@ -26,6 +32,7 @@ final class TwinCandidates {
             case .unit: "origin.unit"
             case .uuid: "uuid"
             case .activity: "json_extract(detail.content, '$.workout.activityType')"
+            case .resource: Self.resource("detail.content")
             }
         }
     }
@@ -51,6 +58,7 @@ final class TwinCandidates {
         findExported = try StoreStatement(kept: db, "\(rows) AND uuid IS NULL")
         let removedColumns = Column.columns([
             .sequence: "sample.id", .activity: "json_extract(detail, '$.workout.activityType')",
+            .resource: Column.resource("detail"),
         ])
         findDeleted = try StoreStatement(
             kept: db,
@@ -141,10 +149,12 @@ final class TwinCandidates {
                 }
                 if let conversion = conversions[stored] ?? nil { value = conversion(value) }
             }
+            let resource = try rows.text(.resource)
             candidates.append(
                 TwinCandidate(
                     sequence: rows.int(.sequence), start: rows.double(.startTime),
-                    end: rows.double(.endTime), value: value, uuid: try rows.uuid(.uuid)))
+                    end: rows.double(.endTime), value: value, uuid: try rows.uuid(.uuid),
+                    content: resource.map { FNV1a.hash(of: $0) } ?? 0))
         }
         return candidates
     }

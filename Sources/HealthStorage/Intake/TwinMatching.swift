@@ -11,6 +11,9 @@ struct TwinCandidate {
     var value: Double
     /// nil for an exported sample.
     var uuid: SampleUUID?
+    /// `SampleDetail.identityNumber`, which must be equal: clinical records have neither values nor
+    /// times of their own.
+    var content: UInt64 = 0
 
     /// The activity of a workout. A number that no activity has counts as unknown.
     var activity: Int { Int(exactly: value) ?? Workout.otherActivity }
@@ -50,7 +53,8 @@ enum TwinMatching {
         ) -> Bool {
             for second in seconds {
                 for other in bySecond[second] ?? [] where !isTaken[other] {
-                    guard agrees(received[index], exported[other]),
+                    guard received[index].content == exported[other].content,
+                        agrees(received[index], exported[other]),
                         hasSameValue(received[index].value, exported[other].value)
                     else { continue }
                     isTaken[other] = true

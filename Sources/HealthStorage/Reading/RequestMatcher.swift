@@ -102,9 +102,7 @@ final class RequestMatcher {
         let types =
             memberTypes
             ?? request.type.requiredMembers.compactMap { Catalogue.type(named: $0)?.code }
-        let origin = row.sample.origin
-        let source = origin < 0 ? -1 : table.origins[Int(origin)].source
-        let id = source < 0 ? 0 : table.entries[Int(source)].id
+        let id = sourceID(of: row)
         return types.allSatisfy { visibility[$0].shows(source: id, start: row.sample.start) }
     }
 
@@ -114,8 +112,16 @@ final class RequestMatcher {
             bounds.end.contains(row.sample.end)
         else { return false }
         if let uuids, !uuids.contains(row.uuid) { return false }
+        guard grant.shows(row.uuid, source: sourceID(of: row)) else { return false }
         let origin = Int(row.sample.origin)
         return row.sample.start >= (origin < 0 ? earliestSourcelessStart : earliestStarts[origin])
+    }
+
+    /// Returns the id of the row's source in the store; 0 for none.
+    func sourceID(of row: MatchedRow) -> Int64 {
+        let origin = Int(row.sample.origin)
+        let source = origin < 0 ? -1 : table.origins[origin].source
+        return source < 0 ? 0 : table.entries[Int(source)].id
     }
 
     private func matches(_ row: MatchedRow, _ filter: SampleFilter) throws -> Bool {
@@ -226,6 +232,9 @@ final class RequestMatcher {
         }
         return try read(sequences)
     }
+
+    /// Returns the row of the request's type with a sequence number; nil if there is none.
+    func row(_ sequence: Int64) throws -> MatchedRow? { try read([sequence]).first }
 
     private func read(_ sequences: Set<Int64>) throws -> [MatchedRow] {
         let statement = try PreparedStatement<MatchedRow.Column>(

@@ -165,7 +165,7 @@ extension SampleStore {
             if next != place {
                 if extent.samples > 0 { extents[place, default: Extent()].add(extent) }
                 (place, extent) = (next, Extent())
-                grant = visibility[next.type]
+                grant = visibility[next.type].withoutObjects
                 isShown = !grant.isHidden && (grant.onlySource == nil || grant.onlySource == source)
                 earliest = source.map(grant.earliest(of:)) ?? grant.earliest ?? -.infinity
             }

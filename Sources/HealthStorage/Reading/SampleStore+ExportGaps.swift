@@ -60,7 +60,9 @@ extension SampleStore {
                 try Int.readOne(
                     db, sql: "SELECT count(*) - count(DISTINCT child) FROM membership") ?? 0
             found.grants = try String.readAll(
-                db, sql: "SELECT DISTINCT client FROM authorization ORDER BY client")
+                db,
+                sql: "SELECT client FROM authorization UNION "
+                    + "SELECT client FROM object_authorization ORDER BY client")
             found.files =
                 try Int.readOne(
                     db,

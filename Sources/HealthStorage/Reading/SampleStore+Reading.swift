@@ -127,7 +127,7 @@ struct SampleReader {
         self.db = db
         self.table = table
         self.query = query
-        grant = query.visibility[query.type.code]
+        grant = query.visibility[query.type.code].withoutObjects
         allowedSources =
             query.sources.isEmpty
             ? nil : Set(try query.sources.map { try SampleStore.source(named: $0, in: table) })

@@ -67,7 +67,7 @@ extension SampleStore {
                 db, sql: "SELECT type, count(*) AS samples FROM sample GROUP BY type")
             return try counts.compactMap { row -> TypeSummary? in
                 guard let type = known[try row["type"]] else { return nil }
-                let grant = visibility[type.code]
+                let grant = visibility[type.code].withoutObjects
                 guard grant == .all else { return try SampleStore.summary(of: type, grant, db) }
                 guard let extent = try SampleStore.extent(ofType: type.code, db) else { return nil }
                 return TypeSummary(

@@ -127,6 +127,7 @@ final class Interning {
                 arguments: [type.code, identifier, type.kind.rawValue, hasDetails])
             for table in [
                 "sample", "removed", "tombstone", "source_setting", "authorization",
+                "object_authorization",
                 "sync_identifier", "external_total", "twin",
             ] {
                 try db.executeKept(

@@ -19,6 +19,7 @@ import GRDB
 /// day_note                          what a person wrote about days
 /// medication                        medications that a person tracks
 /// attachment, attachment_chunk      files that programs attach to samples
+/// object_authorization              single objects that a program may read
 /// type, source_alias                codes of types; all names of imported sources
 /// ```
 /// Invariant: `sample.sequence` and `tombstone.sequence` come from one counter and are never
@@ -49,7 +50,8 @@ enum Schema {
         migrator.registerMigration("5") { db in try db.execute(sql: intake) }
         migrator.registerMigration("6") { db in try db.execute(sql: dayNotes) }
         migrator.registerMigration("7") { db in
-            for part in [importDigest, medications, attachments] { try db.execute(sql: part) }
+            let parts = [importDigest, medications, attachments, objectAuthorization]
+            for part in parts { try db.execute(sql: part) }
         }
         return migrator
     }

@@ -211,6 +211,13 @@ extension SampleStore {
             """
         ),
         (
+            "decisions about objects have a UUID of 16 bytes and a known sequence number",
+            """
+            SELECT count(*) FROM object_authorization
+            WHERE length(uuid) <> 16 OR granted NOT IN (0, 1) OR sequence > \(counter)
+            """
+        ),
+        (
             "notes have a day and a text of permitted length",
             """
             SELECT count(*) FROM day_note

@@ -33,7 +33,10 @@ struct PushDetails: Sendable {
         case let route as HKWorkoutRoute: return (try await points(of: route), true)
         case let series as HKHeartbeatSeriesSample: return (try await beats(of: series), true)
         case let sample as HKElectrocardiogram: return (try await voltages(of: sample), true)
-        case let sample as HKAudiogramSample: return (Self.audiogram(sample), true)
+        case let sample as HKAudiogramSample:
+            return (PushDetail(audiogram: PushAudiogram(sample)), true)
+        case let sample as HKVisionPrescription:
+            return (PushDetail(visionPrescription: PushVisionPrescription(sample)), true)
         default:
             #if !os(watchOS)
                 if let record = sample as? HKClinicalRecord {
@@ -115,22 +118,6 @@ struct PushDetails: Sendable {
     }
 
     // MARK: - Properties
-
-    private static func audiogram(_ sample: HKAudiogramSample) -> PushDetail {
-        var numbers: [String: [Double]] = [:]
-        for point in sample.sensitivityPoints {
-            let frequency = point.frequency.doubleValue(for: .hertz())
-            for (ear, level) in [
-                ("left", point.leftEarSensitivity), ("right", point.rightEarSensitivity),
-            ] {
-                guard let level else { continue }
-                numbers[ear + "Frequencies", default: []].append(frequency)
-                numbers[ear + "Sensitivities", default: []]
-                    .append(level.doubleValue(for: .decibelHearingLevel()))
-            }
-        }
-        return PushDetail(numbers: numbers)
-    }
 
     /// Returns the numbers of a state of mind or a questionnaire; nil for other samples.
     private static func numbers(of sample: HKSample) -> [String: [Double]]? {

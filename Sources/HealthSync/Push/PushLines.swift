@@ -124,6 +124,8 @@ struct PushDetail: Encodable {
     var numbers: [String: [Double]]?
     var clinicalRecord: PushClinicalRecord?
     var document: PushDocument?
+    var audiogram: PushAudiogram?
+    var visionPrescription: PushVisionPrescription?
 }
 
 struct PushQuantity: Encodable {

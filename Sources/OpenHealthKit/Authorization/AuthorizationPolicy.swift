@@ -17,6 +17,10 @@ public struct AuthorizationPolicy: Sendable {
     }
 
     let rule: Rule
+    /// Chooses single objects; nil decides by the decision for their type.
+    var objectChoice: (@Sendable (ObjectAuthorizationPrompt) -> Set<UUID>)?
+
+    private init(rule: Rule) { self.rule = rule }
 
     /// Grants every request.
     public static let grant = custom { _ in .granted }

@@ -90,6 +90,9 @@ extension HKHealthStore {
                 for (member, permission) in permissions {
                     visibility.grants[member] = permission.grant(own: own, floor: floor)
                 }
+            } else if type.requiresPerObjectAuthorization() {
+                visibility.grants[code] = try objectGrant(
+                    permissions[code] ?? AuthorizationRow(), of: code, own: own, floor: floor)
             } else {
                 visibility.grants[code] = permissions[code]?.grant(own: own, floor: floor)
             }

@@ -122,28 +122,6 @@ extension HKHealthStore {
             }
         }
     }
-
-    func requestPerObjectAuthorization(
-        of type: HKObjectType, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
-    ) {
-        handle { [self] in
-            do {
-                guard type.requiresPerObjectAuthorization() else {
-                    throw HKError(
-                        .errorInvalidArgument,
-                        "\(type.identifier) does not support per-object authorization.")
-                }
-                _ = try connection.store
-                guard type is HKUserAnnotatedMedicationType else {
-                    throw HKError.unavailable("Reading \(type.identifier)")
-                }
-                try decide([], [type])
-                completion(true, nil)
-            } catch {
-                completion(false, HKError(reporting: error))
-            }
-        }
-    }
 }
 
 extension HKHealthStore {
@@ -205,8 +183,7 @@ extension AuthorizationRow {
 }
 
 extension HKHealthStore {
-    private func storeAuthorization(_ row: AuthorizationRow, for type: HKObjectType) throws(HKError)
-    {
+    func storeAuthorization(_ row: AuthorizationRow, for type: HKObjectType) throws(HKError) {
         let store = try connection.store
         let code = try code(of: type)
         try translatingErrors {

@@ -7,12 +7,14 @@ struct ClinicalDocumentHeader {
     private(set) var authorName = ""
     private(set) var custodianName = ""
 
+    private typealias Field = any WritableKeyPath<ClinicalDocumentHeader, String> & Sendable
+
     private static let namespace = "urn:hl7-org:v3"
     private static let maximumLength = 1_000
 
     /// The paths of the texts below the root. The first element at a path counts. An author that is
     /// a device or an organization has no person's name.
-    private static let paths: [([String], WritableKeyPath<ClinicalDocumentHeader, String>)] = [
+    private static let paths: [([String], Field)] = [
         (["title"], \.title),
         (["recordTarget", "patientRole", "patient", "name"], \.patientName),
         (["author", "assignedAuthor", "assignedPerson", "name"], \.authorName),
@@ -31,7 +33,7 @@ struct ClinicalDocumentHeader {
     init(_ data: Data) throws(XMLFault) {
         var reader = XMLReader(try ClinicalDocumentHeader.utf8(data))
         var path: [XMLReader.Name] = []
-        var capture: (target: WritableKeyPath<ClinicalDocumentHeader, String>, depth: Int)?
+        var capture: (target: Field, depth: Int)?
         var text = ""
         while let event = try reader.next() {
             switch event {
@@ -64,9 +66,7 @@ struct ClinicalDocumentHeader {
         }
     }
 
-    private func target(
-        at path: [XMLReader.Name]
-    ) -> WritableKeyPath<ClinicalDocumentHeader, String>? {
+    private func target(at path: [XMLReader.Name]) -> Field? {
         guard path.allSatisfy({ $0.namespace == ClinicalDocumentHeader.namespace }) else {
             return nil
         }

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthStorage
 
 /// A query for clinical documents.
 ///

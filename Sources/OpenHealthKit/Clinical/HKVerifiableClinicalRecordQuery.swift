@@ -1,5 +1,6 @@
 public import Foundation
 import HealthEngine
+import HealthStorage
 
 /// A query for signed clinical records, such as SMART Health Cards.
 ///
@@ -76,11 +77,14 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
         let samples = try execution.samples(
             [HKQueryDescriptor(sampleType: type, predicate: predicate)],
             limit: HKObjectQueryNoLimit, sortedBy: SampleSort.list([]))
-        let records = samples.compactMap { $0 as? HKVerifiableClinicalRecord }.filter { record in
-            Set(types).isSubset(of: record.recordTypes)
-                && (sources.isEmpty || record.sourceType.map(sources.contains) == true)
-        }
+        let records = samples.compactMap { $0 as? HKVerifiableClinicalRecord }.filter(isRequested)
         execution.deliver { handler.current?(self, records, nil) }
+    }
+
+    private func isRequested(_ record: HKVerifiableClinicalRecord) -> Bool {
+        guard Set(types).isSubset(of: record.recordTypes) else { return false }
+        guard !sources.isEmpty else { return true }
+        return record.sourceType.map { sources.contains($0) } ?? false
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, error) }

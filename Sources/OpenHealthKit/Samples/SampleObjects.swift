@@ -99,6 +99,7 @@ struct SampleObjects {
 
     /// Creates a sample that is not a quantity sample, category sample or correlation.
     private func structured(_ record: SampleRecord, _ detail: SampleDetail?) -> HKSample {
+        if let object = SampleObjects.measurement(record, detail) { return object }
         switch detail {
         case .workout(let workout): return HKWorkout(_record: record, content: workout)
         case .route(let points): return HKWorkoutRoute(_record: record, points: points)
@@ -115,7 +116,8 @@ struct SampleObjects {
                 return HKSample(_record: record)
             }
             return HKMedicationDoseEvent(_record: record, dose: dose)
-        case .activitySummary, .series, nil: return structured(record, [:])
+        case .activitySummary, .series, .audiogram, .visionPrescription, nil:
+            return structured(record, [:])
         }
     }
 

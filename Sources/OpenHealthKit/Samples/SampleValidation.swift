@@ -31,6 +31,8 @@ struct SampleValidation {
         case let sample as HKStateOfMind: try checkValence(sample)
         case let sample as HKScoredAssessment: try checkAnswers(sample)
         case let sample as HKMedicationDoseEvent: try checkAmounts(sample)
+        case let sample as HKAudiogramSample: try sample.checkContent()
+        case let sample as HKVisionPrescription: try sample.checkContent()
         default: break
         }
     }

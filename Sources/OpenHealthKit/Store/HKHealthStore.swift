@@ -98,29 +98,35 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Requests read authorization for single objects of a type. Not implemented: always reports an
-    /// error.
+    /// Requests read authorization for single objects of a type (Semantics §8.12).
+    ///
+    /// Each request is decided again, by ``AuthorizationPolicy/choosingObjects(_:)`` or the decision
+    /// for the type. Objects that are not granted look like missing data in every query. An object
+    /// that is granted after it was saved is part of the changes since an earlier anchor.
     ///
     /// - Parameters:
-    ///   - objectType: A type whose objects are granted separately.
-    ///   - predicate: Ignored.
-    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
+    ///   - objectType: A type whose objects are granted separately, such as
+    ///     ``HKObjectType/visionPrescriptionType()``.
+    ///   - predicate: Which objects are requested; nil for all.
+    ///   - completion: Receives whether the request was handled, and the error. Success does not
+    ///     mean that an object was granted. Called on a background queue.
     @preconcurrency
     open func requestPerObjectReadAuthorization(
         for objectType: HKObjectType, predicate: NSPredicate?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        requestPerObjectAuthorization(of: objectType, completion)
+        performObjectAuthorizationRequest(for: objectType, predicate, completion)
     }
 
-    /// Requests read authorization for single objects of a type. Not implemented: always throws an
-    /// error.
+    /// Requests read authorization for single objects of a type, like
+    /// ``requestPerObjectReadAuthorization(for:predicate:completion:)``.
     ///
     /// - Parameters:
     ///   - objectType: A type whose objects are granted separately.
-    ///   - predicate: Ignored.
-    /// - Throws: `errorInvalidArgument` for a type whose objects are not granted separately,
-    ///   otherwise `errorHealthDataUnavailable` or the error of opening the store.
+    ///   - predicate: Which objects are requested; nil for all.
+    /// - Throws: `errorInvalidArgument` for a type whose objects are not granted separately and for
+    ///   an unsupported predicate; `errorAuthorizationNotDetermined` if the policy is
+    ///   ``AuthorizationPolicy/stored`` and nothing is decided; another ``HKError``.
     open func requestPerObjectReadAuthorization(
         for objectType: HKObjectType, predicate: NSPredicate?
     ) async throws {

@@ -37,9 +37,9 @@ extension StoreAPI {
             type: type, contents: .samples, calendar: calendar, format: .json, limit: nil)
         let columns = SampleColumns()
         var text = listing.head(columns)
-        for (index, uuid) in page.uuids.enumerated() {
+        for index in page.batch.samples.indices {
             if index > 0 { text += "," }
-            text += listing.text(index, uuid, in: page.batch, columns)
+            text += listing.text(index, page.uuids[index], in: page.batch, columns)
         }
         let next = page.next.map(binding.cursor(after:))
         return text + "],\"next\":" + JSONText.text(next).text + "}\n"

@@ -4,7 +4,9 @@ import HealthStorage
 
 /// The permissions of programs in a store.
 struct GrantList {
-    private typealias Row = (app: String, type: String, grant: AuthorizationRow)
+    private typealias Row = (
+        app: String, type: String, grant: AuthorizationRow, objects: [ObjectAuthorization]
+    )
 
     private var rows: [Row] = []
     private var app: String?
@@ -17,8 +19,10 @@ struct GrantList {
         self.app = app
         self.calendar = calendar
         for client in try store.authorizedClients() where app == nil || client == app {
+            let objects = Dictionary(
+                grouping: try store.objectAuthorization(of: client), by: \.type)
             let grants = try store.authorization(of: client).map { code, grant in
-                (client, GrantedType.name(of: code), grant)
+                (client, GrantedType.name(of: code), grant, objects[code] ?? [])
             }
             rows += grants.sorted { $0.1 < $1.1 }
         }
@@ -38,6 +42,15 @@ struct GrantList {
                         "share": .string(GrantList.label(row.grant.share)),
                         "read": .string(GrantList.label(row.grant.read)),
                         "since": row.grant.earliest.map { .string(calendar.text($0)) },
+                        "objects": row.objects.isEmpty
+                            ? nil
+                            : .array(
+                                row.objects.map {
+                                    .object([
+                                        "uuid": .string("\($0.uuid)"),
+                                        "read": .string($0.isGranted ? "allowed" : "denied"),
+                                    ])
+                                }),
                     ])
                 })
         ])
@@ -61,11 +74,18 @@ struct GrantList {
         ])
         for row in rows {
             table.rows.append([
-                row.type, GrantList.label(row.grant.share), GrantList.label(row.grant.read),
+                row.type, GrantList.label(row.grant.share), GrantList.reading(row),
                 row.grant.earliest.map(calendar.day) ?? "",
             ])
         }
         return table.text
+    }
+
+    /// Returns whether the type can be read, or the number of its objects that can.
+    private static func reading(_ row: Row) -> String {
+        if row.objects.isEmpty || row.grant.read == .granted { return label(row.grant.read) }
+        let count = row.objects.count { $0.isGranted }
+        return count == 1 ? "1 object" : "\(count) objects"
     }
 
     private static func label(_ status: AuthorizationRow.Status) -> String {

@@ -51,8 +51,15 @@ struct AccessOptions: ParsableArguments {
         help: ArgumentHelp("The types to save.", valueName: "type"))
     var share: [String] = []
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Single objects to read, for example prescriptions, by their UUIDs.",
+            valueName: "uuid"))
+    var object: [String] = []
+
     func validate() throws {
-        if read.isEmpty, share.isEmpty {
+        if read.isEmpty, share.isEmpty, object.isEmpty {
             throw ValidationError(
                 "Name types with --read or --share, for example --read stepCount or --read all.")
         }
@@ -143,6 +150,20 @@ struct GrantChange {
             row.share = status
             changed[code] = row
         }
+        let objects = try GrantedObjects(accesses.object, in: store)
+        for code in objects.uuids.keys where (changed[code] ?? rows[code])?.isReadDecided != true {
+            // Reading the type as a whole stays denied.
+            changed[code, default: rows[code] ?? AuthorizationRow()].read = .denied
+        }
         try store.setAuthorization(changed, of: app)
+        for (code, uuids) in objects.uuids {
+            try store.setObjectAuthorization(
+                Dictionary(uniqueKeysWithValues: uuids.map { ($0, status == .granted) }),
+                of: code, for: app)
+        }
     }
+}
+
+extension AuthorizationRow {
+    fileprivate var isReadDecided: Bool { read != .notDetermined }
 }

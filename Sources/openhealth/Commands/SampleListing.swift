@@ -58,7 +58,7 @@ struct SampleListing {
         if format == .table {
             // The column widths of a table depend on all rows, so the samples are read twice.
             try store.forEachBatch(query, limit: limit) { batch, uuids in
-                for (index, uuid) in uuids.enumerated() {
+                for (index, uuid) in zip(batch.samples.indices, uuids) {
                     fit(line(index, uuid, in: batch), in: &columns)
                 }
             }
@@ -66,7 +66,7 @@ struct SampleListing {
         try output.write(head(columns))
         var isFirst = true
         try store.forEachBatch(query, limit: limit) { batch, uuids in
-            for (index, uuid) in uuids.enumerated() {
+            for (index, uuid) in zip(batch.samples.indices, uuids) {
                 if !isFirst, format == .json { try output.write(",") }
                 isFirst = false
                 try output.write(text(index, uuid, in: batch, columns))
@@ -84,7 +84,8 @@ struct SampleListing {
             uuid: uuid, start: span.start, end: sample.isUndetermined ? nil : span.end,
             value: sample.value.isFinite ? sample.value : nil,
             name: batch.details[index]?.documentName, unit: origin?.unit,
-            source: source ?? Source(name: "", bundleIdentifier: ""))
+            source: source ?? Source(name: "", bundleIdentifier: ""),
+            measurement: MeasurementText(batch.details[index], of: type))
         return isDoses ? line.with(dose(index, in: batch), medications) : line
     }
 
@@ -148,6 +149,8 @@ struct SampleListing {
         var status: String?
         /// The name of a dose's medication.
         var medication: String?
+        /// The content of an audiogram or prescription.
+        var measurement: MeasurementText?
     }
 
     /// Whether values have names.
@@ -173,6 +176,7 @@ struct SampleListing {
             "source": .string(line.source.name),
             "bundleIdentifier": .string(line.source.bundleIdentifier),
             "metadata": metadata,
+            "detail": line.measurement.map { JSONText.detail($0.detail, calendar) },
         ]).text
     }
 
@@ -204,9 +208,10 @@ struct SampleListing {
 
     private func value(_ line: Line) -> String {
         if isDoses { return line.doseText }
-        return valueName(line).map {
+        let name = valueName(line).map {
             String($0.printable.prefix(SampleListing.maximumNameLength))
         }
+        return line.measurement?.sentence ?? name
             ?? line.value.map { contents == .samples ? NumberText.shortest($0) : rounded($0) } ?? ""
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import HealthTesting
 import OpenHealthKit
 import Testing
 

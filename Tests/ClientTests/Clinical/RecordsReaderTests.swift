@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import HealthTesting
 import Testing
 
 /// Clinical records of an import, with code in the manner of apps.

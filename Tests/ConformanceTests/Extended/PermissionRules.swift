@@ -280,6 +280,36 @@ import Testing
     }
 
     @Test(
+        "§8.12 objects that were not granted look like missing data, and a later grant is a change",
+        .covers("HKHealthStore.requestPerObjectReadAuthorization(for:predicate:)"))
+    func grantedObjects() async throws {
+        let type = HKObjectType.visionPrescriptionType()
+        var settings = FixtureSettings()
+        settings.permissions[PermissionKey(.diary, type)] = .denied
+        let fixture = try MemoryFixture(settings)
+        let prescription = HKVisionPrescription(
+            type: .glasses, dateIssued: at(1), expirationDate: nil, device: nil, metadata: nil)
+        let ring = try fixture.handle(.ring)
+        try await ring.requestAuthorization(toShare: [type], read: [])
+        try await ring.save(prescription)
+        let store = try fixture.handle(.diary)
+        #expect(
+            try await code { _ = try await store.samples(type) }
+                == .errorAuthorizationNotDetermined)
+        try await store.requestPerObjectReadAuthorization(for: type, predicate: nil)
+        #expect(try await store.samples(type).isEmpty)
+        let hidden = try await store.changes(type)
+        #expect(hidden.added.isEmpty)
+        try store.setAuthorization(of: type, granting: [prescription.uuid])
+        #expect(try await store.samples(type).map(\.uuid) == [prescription.uuid])
+        let found = try await store.changes(type, after: hidden.anchor)
+        #expect(found.added.map(\.uuid) == [prescription.uuid])
+        try await ring.delete(prescription)
+        let end = try await store.changes(type, after: found.anchor)
+        #expect(end.deleted.map(\.uuid) == [prescription.uuid])
+    }
+
+    @Test(
         "§8.13 unset characteristics are notSet; without a request they are an error",
         .covers(
             "HKHealthStore.biologicalSex()", "HKHealthStore.bloodType()",

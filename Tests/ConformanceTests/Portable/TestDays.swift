@@ -40,7 +40,7 @@ struct TestDays: Sendable {
         .union([
             HKCategoryType(.sleepAnalysis), HKCategoryType(.mindfulSession),
             HKObjectType.workoutType(), HKSeriesType.workoutRoute(),
-            HKSeriesType.heartbeat(),
+            HKSeriesType.heartbeat(), HKObjectType.audiogramSampleType(),
         ])
         .union(mindTypes)
 

@@ -95,7 +95,7 @@ struct ClinicalRecordExportTests {
     @Test("records of equal file names get new names, and a selection of a type has its files")
     func names() throws {
         let row = try #require(Catalogue.type(named: "conditionRecord"))
-        let store = try SampleStore(at: path, access: .writing)
+        let store = try SampleStore(at: path, access: .creating)
         var batch = SampleBatch(
             sources: [Source(name: "Phone", bundleIdentifier: "com.example")],
             origins: [Origin(source: 0)])

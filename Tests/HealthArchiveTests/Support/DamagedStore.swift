@@ -48,6 +48,8 @@ struct DamagedStore {
         try store.setAuthorization(
             [steps.code: AuthorizationRow(share: .granted, read: .granted, earliest: 1)],
             of: Self.app)
+        try store.setObjectAuthorization(
+            [own[0].element: true], of: steps.code, for: Self.app)
         try store.write { db in
             try SegmentWriter.fill(db, SegmentWriter.Sizes(full: 8, minimum: 2, round: .max))
         }
@@ -167,6 +169,7 @@ struct DamagedStore {
                     _ = try (store.characteristics(), store.homeZone, store.exportGaps())
                     _ = try (store.contents(), store.settingsFingerprint(for: Self.app))
                     _ = try (store.authorization(of: Self.app), store.preferredUnits())
+                    _ = try store.objectAuthorization(of: Self.app)
                 }
             ),
             (

@@ -173,8 +173,11 @@ extension ImportReport {
             ("ActivitySummary", outcome.activitySummaries, superseded),
         ]
         return accounts.compactMap { name, tally, superseded in
-            let count = elements[name] ?? 0
-            let explained = tally.read + (truncatedElements[name] ?? 0) + superseded
+            // Audiograms and prescriptions are counted with records.
+            let names = name == "Record" ? [name, "Audiogram", "VisionPrescription"] : [name]
+            let count = names.reduce(0) { $0 + (elements[$1] ?? 0) }
+            let truncated = names.reduce(0) { $0 + (truncatedElements[$1] ?? 0) }
+            let explained = tally.read + truncated + superseded
             return count == explained
                 ? nil : "\(count) \(name) elements, of which \(explained) are accounted for"
         }

@@ -21,11 +21,11 @@ struct ExportedAttachmentsTests {
         store = try SampleStore(at: folder.path + "/health.sqlite", access: .creating)
         let type = try #require(Catalogue.type(named: "bodyMass"))
         let batch = SampleBatch(
-            sources: [Source(name: "Scanner", bundleIdentifier: Self.app)],
-            origins: [Origin(source: 0, unit: "kg")],
             samples: [
                 Sample(type: type.code, origin: 0, start: 700_000_000, end: 700_000_000, value: 70)
-            ])
+            ],
+            sources: [Source(name: "Scanner", bundleIdentifier: Self.app)],
+            origins: [Origin(source: 0, unit: "kg")])
         try store.save(batch, uuids: [sample], at: 700_000_000)
     }
 

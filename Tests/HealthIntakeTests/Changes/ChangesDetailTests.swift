@@ -1,3 +1,4 @@
+import Foundation
 import HealthCalendar
 import HealthEngine
 import HealthStorage

@@ -100,7 +100,10 @@ struct AttachmentTests {
         #expect(try store.chunk(0, of: staging.attachment, on: 1) == nil)
         #expect(try store.exportGaps().files == 0)
         try store.forEachExportedBatch(ExportSelection()) { #expect($0.attachments.isEmpty) }
-        try store.forEachAttachment { _, _ in Issue.record("an attachment that isn't complete") }
+        try store.forEachAttachment { _ in
+            Issue.record("an attachment that isn't complete")
+        } chunk: { _ in
+        }
         #expect(try store.check() == [])
         try staging.publish()
         #expect(try store.attachments(of: 1).count == 1)

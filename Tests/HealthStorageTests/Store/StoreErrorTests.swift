@@ -49,6 +49,9 @@ struct StoreErrorTests {
         .invalidBatch(.noBundleIdentifier), .invalidBatch(.nulCharacter),
         .invalidBatch(.repeatedUUID(uuid)), .invalidBatch(.storedUUID(uuid)), .preferenceTooLong,
         .invalidNote(.tooLong), .invalidNote(.tooMany), .invalidNote(.noSuchDay),
+        .unknownAttachment(uuid), .invalidAttachment(.invalidName),
+        .invalidAttachment(.metadataTooLong), .invalidAttachment(.storedUUID),
+        .invalidAttachment(.unevenChunk),
     ]
 
     private static let operations: [StoreError.FileOperation] = [
@@ -90,7 +93,7 @@ struct StoreErrorTests {
     @Test("every case has an example here")
     func examples() {
         let names = (Self.ofFiles + Self.ofArguments + Self.ofFaults).map(Self.name)
-        #expect(Set(names).count == 55)
+        #expect(Set(names).count == 57)
     }
 
     /// Returns the name of a case. A new case needs a line here, an example, and the next count.
@@ -136,6 +139,8 @@ struct StoreErrorTests {
         case .unknownTimeZone: "unknownTimeZone"
         case .unknownSample: "unknownSample"
         case .notOwner: "notOwner"
+        case .unknownAttachment: "unknownAttachment"
+        case .invalidAttachment: "invalidAttachment"
         case .unknownChange: "unknownChange"
         case .invalidBatch: "invalidBatch"
         case .preferenceTooLong: "preferenceTooLong"

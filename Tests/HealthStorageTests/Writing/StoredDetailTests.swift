@@ -70,7 +70,46 @@ struct StoredDetailTests {
             MedicationDose(
                 medication: "B", scheduleType: 2, status: 4, unit: "mg", amount: 0.5,
                 scheduledAmount: 1, scheduled: 733_532_400.25)),
+        .audiogram(Audiogram()),
+        .audiogram(audiogram),
+        .visionPrescription(VisionPrescription(type: 1)),
+        .visionPrescription(prescription),
     ]
+
+    private static let audiogram = Audiogram(points: [
+        Audiogram.Point(
+            frequency: RecordedQuantity(1.0 / 3, "kHz"),
+            tests: [
+                Audiogram.Test(
+                    sensitivity: RecordedQuantity(-5, "dBHL"), side: 1, masked: true,
+                    clamping: Audiogram.Clamping(lower: -10, upper: nil)),
+                Audiogram.Test(sensitivity: RecordedQuantity(.nan, "dBHL"), side: 0),
+            ])
+    ])
+
+    private static var prescription: VisionPrescription {
+        var right = VisionPrescription.Lens(sphere: RecordedQuantity(-2.25, "D"))
+        right.cylinder = RecordedQuantity(-0.75, "D")
+        right.axis = RecordedQuantity(170, "deg")
+        right.addPower = RecordedQuantity(1.5, "D")
+        right.vertexDistance = RecordedQuantity(12, "mm")
+        right.prism = VisionPrescription.Prism(
+            .polar(amount: RecordedQuantity(1.5, "pD"), angle: RecordedQuantity(90, "deg")), eye: 2)
+        right.farPupillaryDistance = RecordedQuantity(31.5, "mm")
+        right.nearPupillaryDistance = RecordedQuantity(30, "mm")
+        var left = VisionPrescription.Lens()
+        left.prism = VisionPrescription.Prism(
+            .rectangular(
+                vertical: RecordedQuantity(1, "pD"), verticalBase: 1,
+                horizontal: RecordedQuantity(2, "pD"), horizontalBase: 3), eye: 1)
+        left.baseCurve = RecordedQuantity(8.6, "mm")
+        left.diameter = RecordedQuantity(14.2, "mm")
+        var prescription = VisionPrescription(
+            type: 2, expiration: 733_532_400.25, brand: "Clear", rightEye: right, leftEye: left,
+            attachments: ["A"])
+        prescription.unknownTypeName = "Monocle"
+        return prescription
+    }
 
     private static var afterGap: Heartbeat {
         var beat = Heartbeat(bpm: .nan, time: "", offset: 2.25)

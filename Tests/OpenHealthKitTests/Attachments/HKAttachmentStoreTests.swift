@@ -1,5 +1,7 @@
 import Foundation
 import FoundationGaps
+import HealthEngine
+import HealthStorage
 import HealthTesting
 import Testing
 

@@ -294,10 +294,6 @@ import Testing
                 for: self.steps, predicate: nil)
         }
         #expect(steps?.code == .errorInvalidArgument)
-        let prescriptions = await failure {
-            try await fixture.store.requestPerObjectReadAuthorization(for: type, predicate: nil)
-        }
-        #expect(prescriptions?.code == .errorHealthDataUnavailable)
     }
 
     @Test("§8.13 a request without types is an error")

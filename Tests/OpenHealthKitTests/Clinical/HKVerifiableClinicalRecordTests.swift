@@ -124,9 +124,10 @@ import Testing
         #expect(count == 1)
         let none: Int? = await withCheckedContinuation { continuation in
             let query = HKVerifiableClinicalRecordQuery(
-                recordTypes: [Self.covid], sourceTypes: [.smartHealthCard], predicate: nil
+                recordTypes: [Self.covid], sourceTypes: [.euDigitalCOVIDCertificate],
+                predicate: nil
             ) { query, records, _ in
-                #expect(query.sourceTypes == [.smartHealthCard])
+                #expect(query.sourceTypes == [.euDigitalCOVIDCertificate])
                 continuation.resume(returning: records?.count)
             }
             store.execute(query)

@@ -130,10 +130,13 @@ final class ImportFuzzer: Fuzzer {
     /// exactly one of five outcomes.
     private func checkLedger(_ report: [String: Any], _ written: [String], _ lines: [String]) {
         let elements = report["elements"] as? [String: Any] ?? [:]
-        // Electrocardiograms and clinical records are records of files.
+        // Electrocardiograms and clinical records are records of files. Audiograms and
+        // prescriptions are counted with records.
         let files = report["files"] as? [String: Any] ?? [:]
-        let recordings =
-            (files["electrocardiograms"] as? Int ?? 0) + (files["clinicalRecords"] as? Int ?? 0)
+        let others = [
+            files["electrocardiograms"], files["clinicalRecords"], elements["Audiogram"],
+            elements["VisionPrescription"],
+        ].reduce(0) { $0 + ($1 as? Int ?? 0) }
         for (element, key) in ImportFuzzer.tallies {
             let tally = (report[key] as? [String: Any] ?? [:]).compactMapValues { $0 as? Int }
             let parts = ["new", "unchanged", "changed", "repeated", "quarantined"]
@@ -143,7 +146,7 @@ final class ImportFuzzer: Fuzzer {
                 found("ledger of \(key)", "\(tally)", written, lines)
             }
             let count =
-                (elements[element] as? Int ?? 0) + (element == "Record" ? recordings : 0)
+                (elements[element] as? Int ?? 0) + (element == "Record" ? others : 0)
             if count != read + (tally["cutShort"] ?? 0) + (tally["superseded"] ?? 0) {
                 found("elements of \(element)", "\(count) elements, \(tally)", written, lines)
             }

@@ -16,7 +16,7 @@ struct StoreDamage {
         "raw_element", "characteristic", "authorization", "sync_identifier", "route",
         "export_file", "segment", "edit", "grdb_migrations", "intake_route", "receipt",
         "intake_cursor", "external_total", "received_record", "deletion", "twin", "source_match",
-        "day_note", "medication", "attachment", "attachment_chunk",
+        "day_note", "medication", "attachment", "attachment_chunk", "object_authorization",
     ]
 
     /// SQL values of every SQLite type.

@@ -104,8 +104,8 @@ public struct SnapshotOutcome: Sendable, Hashable {
 
     /// Which changes the import could make.
     public var kind: Kind = .snapshot
-    /// The counts of Record elements, including nested ones, of electrocardiograms, which are
-    /// files, and of clinical records that are samples.
+    /// The counts of Record elements, including nested ones, of Audiogram and VisionPrescription
+    /// elements, of electrocardiograms, which are files, and of clinical records that are samples.
     public var records = Tally()
     /// The counts of Correlation elements.
     public var correlations = Tally()

@@ -22,6 +22,21 @@ import Testing
             end: end)
     }
 
+    @Test("a clinical document has the title of its header")
+    func document() async throws {
+        let type = HKDocumentType(.CDA)
+        try await store.requestAuthorization(toShare: [type], read: [type])
+        let xml = Data(
+            """
+            <ClinicalDocument xmlns="urn:hl7-org:v3">
+            <title>Good Health Clinic Consultation Note</title></ClinicalDocument>
+            """.utf8)
+        let date = start
+        let sample = try HKCDADocumentSample(data: xml, start: date, end: date, metadata: nil)
+        #expect(sample.document?.title == "Good Health Clinic Consultation Note")
+        try await store.save(sample)
+    }
+
     @Test("samples can be sorted by descending end")
     func sampleQuery() async throws {
         try await store.save(walk())
