@@ -1,3 +1,4 @@
+import Foundation
 import HealthEngine
 import HealthStorage
 
@@ -11,7 +12,34 @@ extension HKHealthStore {
         let type = HKObjectType.userAnnotatedMedicationType()
         let permission = try permission(for: type)
         guard permission.wasRequested else { throw notDetermined(type, missing(read: [type])) }
-        return permission.read == .granted ? nil : []
+        if permission.read == .granted { return nil }
+        let granted = try grantedObjects(of: code(of: type))
+        if granted.isEmpty { return [] }
+        let store = try connection.readableStore
+        let medications = try translatingErrors { try store.medications() }
+        return Set(
+            medications.map(\.identifier).filter { identifier in
+                UUID(uuidString: identifier).map { granted[SampleUUID($0)] != nil } ?? false
+            })
+    }
+
+    /// Returns the medications that a request for single objects is about. One whose identifier
+    /// isn't a UUID can only be granted with its type.
+    func medicationCandidates(
+        of type: HKObjectType, _ code: Int32, _ predicate: NSPredicate?
+    ) throws -> [ObjectAuthorizationPrompt.Candidate] {
+        let filter = try SampleFilter(
+            predicate, for: type, thisApp: identity.bundleIdentifier)
+        let store = try connection.readableStore
+        let granted = try grantedObjects(of: code)
+        return try translatingErrors { try store.medications() }.compactMap { medication in
+            guard filter.matches(MedicationFacts(medication: medication)),
+                let identifier = UUID(uuidString: medication.identifier)
+            else { return nil }
+            return ObjectAuthorizationPrompt.Candidate(
+                identifier: identifier, object: HKUserAnnotatedMedication(_medication: medication),
+                isGranted: granted[SampleUUID(identifier)] != nil)
+        }
     }
 
     /// Returns the condition on doses that the app may read: everything if their type is granted,

@@ -69,6 +69,9 @@ extension HKHealthStore {
     private func candidates(
         of type: HKObjectType, _ code: Int32, _ predicate: NSPredicate?
     ) throws -> [ObjectAuthorizationPrompt.Candidate] {
+        if type is HKUserAnnotatedMedicationType {
+            return try medicationCandidates(of: type, code, predicate)
+        }
         guard let sampleType = type as? HKSampleType, let row = sampleType.row else { return [] }
         let filter = try SampleFilter(
             predicate, for: sampleType, thisApp: identity.bundleIdentifier)
