@@ -13,7 +13,7 @@ import Testing
 
     @Test("the table has every rule once, in order, without gaps")
     func completeness() throws {
-        let counts = [1: 11, 2: 9, 3: 8, 4: 5, 5: 11, 6: 10, 7: 6, 8: 14, 9: 10, 10: 12, 12: 11]
+        let counts = [1: 11, 2: 9, 3: 8, 4: 5, 5: 11, 6: 10, 7: 6, 8: 14, 9: 10, 10: 13, 12: 11]
         let expected = counts.sorted { $0.key < $1.key }.flatMap { section, count in
             (1...count).map { "\(section).\($0)" }
         }

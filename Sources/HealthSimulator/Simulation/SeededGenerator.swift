@@ -69,7 +69,7 @@ enum Stream: Int, Sendable {
     case phoneSteps, watchSteps, appSteps, dayTotals
     case distance, flights, heartRate, energy, vitals, variability, audio
     case sleep, standing, weight, cuff, meals, workouts, routes, devices, rings
-    case characteristics
+    case characteristics, sensors
 }
 
 extension Double {

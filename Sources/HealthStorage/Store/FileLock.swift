@@ -8,7 +8,7 @@ import Foundation
 /// guard lock.acquire() == .acquired else { throw busy }
 /// ```
 /// SQLite takes locks of its own on databases; ``FileUse`` inspects these.
-final class FileLock {
+final class FileLock: Sendable {
     enum Outcome {
         case acquired
         /// Another process, or another descriptor of this process, holds the lock.

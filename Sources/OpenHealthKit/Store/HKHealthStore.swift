@@ -16,6 +16,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     public let identity: AppIdentity
     let runningQueries: RunningQueries
     let mirroringHandler = Locked<(@Sendable (HKWorkoutSession) -> Void)?>(nil)
+    let mirrorReceiver = Locked<MirrorReceiver?>(nil)
 
     /// Creates a handle of the default store: the file `$OPENHEALTH_STORE` if set, otherwise one
     /// in-memory store in a test process, otherwise the file of the `openhealth` command.
@@ -595,29 +596,53 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await awaitSuccess { startWatchApp(with: workoutConfiguration, completion: $0) }
     }
 
-    /// Reports the active workout session that this app started on this store in this process.
+    /// Reports the active workout session of this app on this store: the one that this process
+    /// started, or the one of a process that ended without ending its session.
     ///
-    /// - Parameter completion: Receives the session, or nil if there is none; never an error.
-    ///   Called on a background queue.
+    /// A recovered session has the state and the dates that it had, and its builder what it had
+    /// collected. Set their delegates and the builder's data source again; the builder then also
+    /// collects what was saved meanwhile. A route that was not finished is not recovered. The
+    /// session of a process that is still running is not recovered.
+    ///
+    /// - Parameter completion: Receives the session and nil, nil and nil if there is none, or nil
+    ///   and the error if the store cannot be read. Called on a background queue.
     @preconcurrency open func recoverActiveWorkoutSession(
         completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
     ) {
-        handle { [self] in completion(ActiveSessions.session(of: self), nil) }
+        handle { [self] in
+            do { completion(try HKWorkoutSession.active(of: self), nil) } catch {
+                completion(nil, HKError(reporting: error))
+            }
+        }
     }
 
-    /// Returns the active workout session that this app started on this store in this process.
+    /// Returns the active workout session of this app on this store; see
+    /// ``recoverActiveWorkoutSession(completion:)``.
     ///
     /// - Returns: The session; nil if there is none.
-    /// - Throws: Nothing here; the declaration matches Apple's.
+    /// - Throws: ``HKError`` if the store cannot be read.
     @discardableResult open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
-        try await awaitValue { done in recoverActiveWorkoutSession { done(.some($0), $1) } }
+        try await awaitValue { done in
+            recoverActiveWorkoutSession { session, error in
+                done(error == nil ? .some(session) : nil, error)
+            }
+        }
     }
 
-    /// The handler for sessions mirrored from a watch. There is no watch here, so it is never
-    /// called.
+    /// The handler for sessions that another device mirrors to this app, see
+    /// ``HKWorkoutSession/startMirroringToCompanionDevice(completion:)``. Set it when the app
+    /// starts. It is called on a background queue for each session, again after a disconnection,
+    /// and as long as this handle exists.
     open var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
         get { mirroringHandler { $0 } }
-        set { mirroringHandler.exchange(newValue) }
+        set {
+            mirroringHandler.exchange(newValue)
+            if newValue == nil {
+                mirrorReceiver.exchange(nil)
+            } else if mirrorReceiver({ $0 == nil }) {
+                mirrorReceiver.exchange(MirrorReceiver(self))
+            }
+        }
     }
 
     /// Associates an effort score with a stored workout or one of its activities. Saves the score

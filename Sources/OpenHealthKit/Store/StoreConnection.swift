@@ -16,6 +16,8 @@ public final class StoreConnection: Sendable {
     let writeQueue = DispatchQueue(label: "org.openhealthkit.writing", qos: .userInitiated)
     /// Locked while a permission is read, changed and written back.
     let authorizationLock = Locked(())
+    /// The apps that receive mirrored workout sessions, for a store in memory.
+    let mirrors = MirrorList()
     private let file: LazyStore
     private let kind: Kind
     private let running = Locked(WeakRunningQueries())
@@ -47,6 +49,14 @@ public final class StoreConnection: Sendable {
 
     /// Whether other processes can write to the store.
     enum Kind: Sendable { case file, memory }
+
+    /// The path of the store; nil for one in memory, and if the file can't be opened.
+    var filePath: String? {
+        switch kind {
+        case .file: try? store.path
+        case .memory: nil
+        }
+    }
 
     /// The store, for writes and for data that is available while the device is locked.
     ///

@@ -86,7 +86,10 @@ extension HKHealthStore {
         } else {
             try store.associate([SampleUUID(sample.uuid)], with: SampleUUID(workout.uuid))
         }
-        try updateEffort(of: workout, activity) { $0.append(sample.uuid.uuidString) }
+        try updateEffort(of: workout, activity) { uuids in
+            let uuid = sample.uuid.uuidString
+            if !uuids.contains(uuid) { uuids.append(uuid) }
+        }
         connection.feed.wake()
     }
 
@@ -99,6 +102,8 @@ extension HKHealthStore {
         _ sample: HKSample, from workout: HKWorkout, _ activity: HKWorkoutActivity?
     ) throws {
         try checkEffort(sample, workout)
+        // Before anything changes.
+        if let activity { try checkActivity(activity, of: stored(workout).content) }
         let store = try connection.store
         try store.dissociate([SampleUUID(sample.uuid)], from: SampleUUID(workout.uuid))
         try updateEffort(of: workout, activity) { $0.removeAll { $0 == sample.uuid.uuidString } }

@@ -4,7 +4,7 @@ import HealthStorage
 
 /// A workout builder of a session, which collects samples automatically.
 ///
-/// There are no sensors here. From the start of the session until the collection ends, the builder
+/// There are no sensors here; `WorkoutSensor` of the product HealthSimulator is one. From the start of the session until the collection ends, the builder
 /// collects samples that are saved to the same store after the collection began. ``dataSource``
 /// selects the samples, and the app must be allowed to read them. A sample is collected if its
 /// start is neither before the start of the collection nor in a pause of the session.
@@ -68,13 +68,37 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
     /// The seconds from the start of the collection to its end, or to now while the collection is
     /// running. Pauses are not included. 0 before the collection has begun.
-    open var elapsedTime: TimeInterval {
-        let now = healthStore.connection.clock.now
-        // The session's pauses are subtracted even if they are not collected as events of the
-        // workout.
-        let pauses =
-            shouldCollectWorkoutEvents ? [] : workoutSession?.stateMachine { $0.events } ?? []
-        return collection { $0.elapsedTime(at: now, additional: pauses) }
+    ///
+    /// The duration of the finished workout is this time at its end, also if the pauses of the
+    /// session are not collected as events.
+    open var elapsedTime: TimeInterval { elapsedTime(at: healthStore.connection.clock.now) }
+
+    /// The session's pauses if they are not collected as events of the workout.
+    override var uncollectedEvents: [HKWorkoutEvent] {
+        shouldCollectWorkoutEvents ? [] : workoutSession?.stateMachine { $0.events } ?? []
+    }
+
+    /// Begins the collection, see ``HKWorkoutBuilder/beginCollection(withStart:completion:)``. That
+    /// of a mirrored session is `errorInvalidArgument`, because the primary session's builder
+    /// records the workout.
+    ///
+    /// - Parameters:
+    ///   - startDate: The start of the workout.
+    ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
+    @preconcurrency
+    open override func beginCollection(
+        withStart startDate: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        guard workoutSession?.type != .mirrored else {
+            return healthStore.handle {
+                completion(
+                    false,
+                    HKError(
+                        .errorInvalidArgument,
+                        "The builder of the primary workout session records the workout."))
+            }
+        }
+        super.beginCollection(withStart: startDate, completion: completion)
     }
 
     /// The current activity of the session; nil if none was begun or the last one has ended.
@@ -83,14 +107,32 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 
     override func didBeginCollection() {
-        let feed = healthStore.connection.feed
-        let head = (try? healthStore.connection.store.lastSequence) ?? 0
-        let subscription = feed.subscribe { [weak self] _ in self?.collectSoon() }
+        subscribe(after: (try? healthStore.connection.store.lastSequence) ?? 0)
+    }
+
+    /// The sequence number after which samples are collected.
+    var firstSequence: Int64 { cursor { $0.firstSequence } }
+
+    /// Restores what another process collected, and goes on with a collection that was running.
+    func restore(
+        _ restored: WorkoutCollection, after sequence: Int64?, collectsEvents: Bool
+    ) {
+        collection { $0 = restored }
+        shouldCollectWorkoutEvents = collectsEvents
+        if restored.phase == .collecting { subscribe(after: sequence ?? 0) }
+    }
+
+    private func subscribe(after sequence: Int64) {
+        let subscription = healthStore.connection.feed.subscribe { [weak self] _ in
+            self?.collectSoon()
+        }
         cursor {
-            $0.firstSequence = head
+            $0.firstSequence = sequence
             $0.subscription = subscription
         }
     }
+
+    override func didChange() { workoutSession?.saveForRecovery() }
 
     override func didAddSamples(_ types: Set<HKSampleType>) {
         notifyDelegate { $0.workoutBuilder($1, didCollectDataOf: types) }
@@ -108,7 +150,10 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         _ message:
             @escaping @Sendable (any HKLiveWorkoutBuilderDelegate, HKLiveWorkoutBuilder) -> Void
     ) {
-        callbacks.async { [self] in if let delegate { message(delegate, self) } }
+        callbacks.async { [self] in
+            guard let delegate else { return }
+            AppIdentity.withCurrent(healthStore.identity) { message(delegate, self) }
+        }
     }
 }
 
@@ -161,7 +206,9 @@ extension HKLiveWorkoutBuilder {
             collection { $0.associate(selected) }
             types.insert(type)
         }
-        if !types.isEmpty { didAddSamples(types) }
+        if types.isEmpty { return }
+        didChange()
+        didAddSamples(types)
     }
 
     private func newSamples(

@@ -9,7 +9,10 @@ extension HKWorkoutBuilder {
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (HKWorkoutBuilder) throws -> Void
     ) {
-        healthStore.write(completion) { [self] _ in try body(self) }
+        healthStore.write(completion) { [self] _ in
+            try body(self)
+            didChange()
+        }
     }
 
     /// Saves the samples that are not stored yet, and associates all samples with the workout.
@@ -53,7 +56,7 @@ extension HKWorkoutBuilder {
     private func content(of state: CollectedWorkout) throws -> Workout {
         var content = Workout(
             activityType: Int(workoutConfiguration.activityType.rawValue),
-            duration: collection { $0.elapsedTime(at: .distantFuture) },
+            duration: elapsedTime(at: .distantFuture),
             events: state.events.map(\.value))
         content.statistics = try healthStore.workoutStatistics(of: state.samples, during: nil)
         content.activities = try state.activities.map { activity in
@@ -73,7 +76,8 @@ extension HKWorkoutBuilder {
         guard let start = activity.start, let end, start <= end else { return activity }
         activity.end = end
         activity.events = state.events.map(\.value).filter { (start...end).contains($0.start) }
-        activity.duration = state.events.map(\.value).activeTime(from: start, to: end)
+        activity.duration = (state.events + uncollectedEvents).map(\.value)
+            .activeTime(from: start, to: end)
         activity.statistics = try healthStore.workoutStatistics(
             of: state.samples, during: start..<end)
         return activity

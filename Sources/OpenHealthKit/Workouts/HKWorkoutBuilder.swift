@@ -322,6 +322,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         collection { $0.discard() }
         associatedRoute { $0 }?.discard()
         didDiscard()
+        didChange()
     }
 
     /// Returns the seconds from the start of the workout to a date, without pauses.
@@ -330,8 +331,13 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// - Returns: Seconds; 0 before the collection has begun, and for a date before the start of
     ///   the workout.
     open func elapsedTime(at date: Date) -> TimeInterval {
-        collection { $0.elapsedTime(at: date) }
+        let events = uncollectedEvents
+        return collection { $0.elapsedTime(at: date, additional: events) }
     }
+
+    /// Pauses and resumptions that are not events of the workout, but don't count towards its
+    /// duration.
+    var uncollectedEvents: [HKWorkoutEvent] { [] }
 
     /// Returns the merged statistics of one type over the samples added so far.
     ///
@@ -361,6 +367,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     // Live builders override these methods. They are called on the store's write queue, except
     // `didDiscard`, which is called on the thread of `discardWorkout`, and `didAddEvents` for a
     // pause or resumption of the session, which is called on the thread of the session's method.
+    // `didChange` is called after each step, and after `didDiscard`.
 
     func didBeginCollection() {}
     func didAddSamples(_ types: Set<HKSampleType>) {}
@@ -368,6 +375,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     func willEndCollection() {}
     func didEndCollection() {}
     func didDiscard() {}
+    func didChange() {}
 }
 
 /// Metadata that is passed to the store's queue.

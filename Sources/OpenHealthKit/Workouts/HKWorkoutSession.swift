@@ -1,7 +1,7 @@
 public import Foundation
 import HealthEngine
 
-/// A workout session: a state machine with the store's clock, without sensors.
+/// A workout session: a state machine with the store's clock.
 ///
 /// ```swift
 /// let session = try HKWorkoutSession(healthStore: store, configuration: configuration)
@@ -14,14 +14,23 @@ import HealthEngine
 /// as `errorInvalidArgument` and has no effect. A store has one active session in a process. If
 /// another one starts, the earlier one ends, and its delegate receives
 /// `errorAnotherWorkoutSessionStarted`.
+///
+/// There are no sensors here: other apps of the store, or `WorkoutSensor` of the product
+/// HealthSimulator, save the samples. In a file, a session that is active when its process ends
+/// can be recovered, see ``HKHealthStore/recoverActiveWorkoutSession()``.
+///
+/// A device is a process that has the same store file open, or another app of the same process.
+/// ``startMirroringToCompanionDevice()`` mirrors a session to one (Semantics §10.13).
 // Unchecked: all mutable state is locked.
 open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     let healthStore: HKHealthStore
     let stateMachine = Locked(WorkoutSessionStateMachine())
-    private let configuration: WorkoutActivityConfiguration
-    private let builder = Locked<HKLiveWorkoutBuilder?>(nil)
+    let configuration: WorkoutActivityConfiguration
+    let builder = Locked<HKLiveWorkoutBuilder?>(nil)
+    let link = Locked(WorkoutSessionLink())
+    let recovery = Locked<WorkoutRecovery?>(nil)
+    let callbacks = DispatchQueue(label: "HKWorkoutSession", qos: .userInitiated)
     private let delegateReference = WeakReference<any HKWorkoutSessionDelegate>()
-    private let callbacks = DispatchQueue(label: "HKWorkoutSession", qos: .userInitiated)
 
     /// Creates a session that has not started.
     ///
@@ -67,14 +76,18 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The delegate, which is notified of changes; a weak reference.
     open weak var delegate: (any HKWorkoutSessionDelegate)? {
         get { delegateReference.value }
-        set { delegateReference.value = newValue }
+        set {
+            delegateReference.value = newValue
+            deliverReceivedData()
+        }
     }
 
     /// The state of the session.
     open var state: HKWorkoutSessionState { stateMachine { $0.state } }
 
-    /// The type of the session; always `primary`, because there is no companion device.
-    open var type: HKWorkoutSessionType { .primary }
+    /// The type of the session: `mirrored` for one that
+    /// ``HKHealthStore/workoutSessionMirroringStartHandler`` received, otherwise `primary`.
+    open var type: HKWorkoutSessionType { link { $0.type } }
 
     /// The start of the session; nil before it has started.
     open var startDate: Date? { stateMachine { $0.start } }
@@ -93,30 +106,34 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Prepares the session, for example during a countdown.
-    open func prepare() { perform(.prepare, at: now) }
+    open func prepare() { perform(.prepare, at: nil) }
 
     /// Starts the session.
     ///
     /// - Parameter date: The start; nil for now.
-    open func startActivity(with date: Date?) { perform(.startActivity, at: date ?? now) }
+    open func startActivity(with date: Date?) { perform(.startActivity, at: date) }
 
     /// Stops the workout and the current activity. The session remains active until ``end()``.
     ///
-    /// - Parameter date: The end; nil for now.
-    open func stopActivity(with date: Date?) { perform(.stopActivity, at: date ?? now) }
+    /// - Parameter date: The end, not before the start of the session and of the current activity;
+    ///   nil for now.
+    open func stopActivity(with date: Date?) { perform(.stopActivity, at: date) }
 
     /// Ends the session permanently. Permitted in every state except `ended`.
-    open func end() { perform(.end, at: now) }
+    open func end() { perform(.end, at: nil) }
 
     /// Pauses the session. The builder does not collect samples that start in the pause. The pause
     /// does not count towards the workout's duration if the builder's
     /// ``HKLiveWorkoutBuilder/shouldCollectWorkoutEvents`` is true.
-    open func pause() { perform(.pause, at: now) }
+    open func pause() { perform(.pause, at: nil) }
 
     /// Resumes the session after a pause.
-    open func resume() { perform(.resume, at: now) }
+    open func resume() { perform(.resume, at: nil) }
 
     /// Returns the builder of the session's workout, the same at each call.
+    ///
+    /// The primary session's builder records the workout. That of a mirrored session can't begin
+    /// its collection.
     ///
     /// - Returns: The builder.
     open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
@@ -132,205 +149,105 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The activity type and its location.
-    ///   - date: The start of the activity.
+    ///   - date: The start of the activity, not before that of the session and of the current
+    ///     activity.
     ///   - metadata: Additional facts, or nil.
     open func beginNewActivity(
         configuration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
     ) {
-        let activity = HKWorkoutActivity(
-            workoutConfiguration: configuration, start: date, end: nil, metadata: metadata)
-        attempt {
-            try stateMachine { (stateMachine) throws(HKError) in
-                if let ended = try stateMachine.begin(activity) { notifyEnd(of: ended, at: date) }
-                builder { $0 }?.sessionDidBegin(activity)
-                notifyDelegate {
-                    $0.workoutSession(
-                        $1, didBeginActivityWith: activity.workoutConfiguration, date: date)
-                }
-            }
-        }
+        begin(
+            HKWorkoutActivity(
+                workoutConfiguration: configuration, start: date, end: nil, metadata: metadata),
+            for: .app)
     }
 
     /// Ends the current activity. Permitted while the session is running or paused; without a
     /// current activity, the delegate receives `errorInvalidArgument`.
     ///
-    /// - Parameter date: The end of the activity.
-    open func endCurrentActivity(on date: Date) {
-        attempt {
-            try stateMachine { (stateMachine) throws(HKError) in
-                notifyEnd(of: try stateMachine.endActivity(), at: date)
-            }
-        }
-    }
+    /// - Parameter date: The end of the activity, not before its start.
+    open func endCurrentActivity(on date: Date) { endActivity(on: date, for: .app) }
 
-    /// Starts mirroring the session to a companion device. There is none here, so this call
-    /// reports `errorHealthDataUnavailable`.
+    /// Starts mirroring the session to a companion device. It ends with the session.
     ///
-    /// - Parameter completion: Receives false and the error. Called on a background queue.
+    /// A companion device is a process that has the store's file open, or another app of this
+    /// process, with a ``HKHealthStore/workoutSessionMirroringStartHandler``, whose bundle
+    /// identifier is the same one or begins with that of the other app, such as
+    /// "com.example.run.watchkitapp" for "com.example.run". The first one that is found mirrors the
+    /// session. If there is none, or it disconnects, the session is mirrored as soon as one sets
+    /// its handler.
+    ///
+    /// - Parameter completion: Receives true when a device has accepted the session or none was
+    ///   found; false and `errorInvalidArgument` for a mirrored session and for one that has ended.
+    ///   Called on a background queue.
     @preconcurrency
     open func startMirroringToCompanionDevice(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        healthStore.handle { completion(false, HKError.mirroring) }
+        startMirroring { [healthStore] isStarted, error in
+            healthStore.handle { completion(isStarted, error) }
+        }
     }
 
-    /// Starts mirroring the session to a companion device. There is none here, so this call
-    /// throws `errorHealthDataUnavailable`.
+    /// Starts mirroring the session to a companion device; see
+    /// ``startMirroringToCompanionDevice(completion:)``. Returns when a device has accepted the
+    /// session or none was found.
     ///
-    /// - Throws: `errorHealthDataUnavailable`.
-    open func startMirroringToCompanionDevice() async throws { throw HKError.mirroring }
+    /// - Throws: `errorInvalidArgument` for a mirrored session and for one that has ended.
+    open func startMirroringToCompanionDevice() async throws {
+        try await healthStore.awaitSuccess { startMirroringToCompanionDevice(completion: $0) }
+    }
 
-    /// Stops mirroring the session to a companion device. There is none here, so this call
-    /// reports `errorHealthDataUnavailable`.
+    /// Stops mirroring the session to a companion device. The delegate of the mirrored session is
+    /// notified that it has disconnected, without an error.
     ///
-    /// - Parameter completion: Receives false and the error. Called on a background queue.
+    /// - Parameter completion: Receives true; false and `errorInvalidArgument` if the session isn't
+    ///   mirrored from here. Called on a background queue.
     @preconcurrency
     open func stopMirroringToCompanionDevice(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        healthStore.handle { completion(false, HKError.mirroring) }
+        let error = stopMirroring()
+        healthStore.handle { completion(error == nil, error) }
     }
 
-    /// Stops mirroring the session to a companion device. There is none here, so this call
-    /// throws `errorHealthDataUnavailable`.
+    /// Stops mirroring the session to a companion device; see
+    /// ``stopMirroringToCompanionDevice(completion:)``.
     ///
-    /// - Throws: `errorHealthDataUnavailable`.
-    open func stopMirroringToCompanionDevice() async throws { throw HKError.mirroring }
+    /// - Throws: `errorInvalidArgument` if the session isn't mirrored from here.
+    open func stopMirroringToCompanionDevice() async throws {
+        try await healthStore.awaitSuccess { stopMirroringToCompanionDevice(completion: $0) }
+    }
 
-    /// Sends data to the session on a companion device. There is none here, so this call reports
-    /// `errorHealthDataUnavailable`.
+    /// Sends data to the session on the other device: from the primary session to its mirror, or
+    /// back. The delegate of that session receives the data in order. If it has no delegate yet, it
+    /// receives them when the app sets one.
     ///
     /// - Parameters:
-    ///   - data: Ignored.
-    ///   - completion: Receives false and the error. Called on a background queue.
+    ///   - data: The data, at most ``maximumRemoteDataLength`` bytes.
+    ///   - completion: Receives true when the data have arrived in the other process. Receives
+    ///     false and `errorDataSizeExceeded` for longer data, or `errorHealthDataUnavailable` if no
+    ///     device is connected or it disconnects. Called on a background queue.
     @preconcurrency
     open func sendToRemoteWorkoutSession(
         data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        healthStore.handle { completion(false, HKError.mirroring) }
+        send(data) { [healthStore] isSent, error in
+            healthStore.handle { completion(isSent, error) }
+        }
     }
 
-    /// Sends data to the session on a companion device. There is none here, so this call throws
-    /// `errorHealthDataUnavailable`.
+    /// Sends data to the session on the other device; see
+    /// ``sendToRemoteWorkoutSession(data:completion:)``. Returns when the data have arrived.
     ///
-    /// - Parameter data: Ignored.
-    /// - Throws: `errorHealthDataUnavailable`.
-    open func sendToRemoteWorkoutSession(data: Data) async throws { throw HKError.mirroring }
-}
-
-extension HKError {
-    fileprivate static var mirroring: HKError { .unavailable("Mirroring workout sessions") }
-}
-
-extension HKWorkoutSession {
-    private var now: Date { healthStore.connection.clock.now }
-
-    private func perform(_ action: WorkoutSessionStateMachine.Action, at date: Date) {
-        attempt {
-            // The notifications are enqueued while the lock is held, so that delegates receive them
-            // in the order of the states.
-            let transition = try stateMachine { (stateMachine) throws(HKError) in
-                let transition = try stateMachine.apply(action, at: date)
-                if let event = transition.event { builder { $0 }?.sessionDidGenerate(event) }
-                if let ended = transition.endedActivity { notifyEnd(of: ended, at: date) }
-                notifyDelegate(of: transition)
-                return transition
-            }
-            if transition.to == .running, transition.from != .paused { ActiveSessions.add(self) }
-            if transition.to == .ended { ActiveSessions.remove(self) }
-            if transition.to == .running { builder { $0 }?.sessionDidStart() }
+    /// - Parameter data: The data, at most ``maximumRemoteDataLength`` bytes.
+    /// - Throws: `errorDataSizeExceeded` for longer data; `errorHealthDataUnavailable` if no device
+    ///   is connected or it disconnects.
+    open func sendToRemoteWorkoutSession(data: Data) async throws {
+        try await healthStore.awaitSuccess {
+            sendToRemoteWorkoutSession(data: data, completion: $0)
         }
     }
 
-    /// Executes a step. If it throws an error, the delegate receives the error.
-    private func attempt(_ step: () throws -> Void) {
-        do { try step() } catch {
-            let error = HKError(reporting: error)
-            notifyDelegate { $0.workoutSession($1, didFailWithError: error) }
-        }
-    }
-
-    private func notifyDelegate(of transition: WorkoutSessionStateMachine.Transition) {
-        notifyDelegate { delegate, session in
-            delegate.workoutSession(
-                session, didChangeTo: transition.to, from: transition.from, date: transition.date)
-            if let event = transition.event {
-                delegate.workoutSession(session, didGenerate: event)
-            }
-        }
-    }
-
-    /// Notifies the builder and the delegate of the end of an activity.
-    private func notifyEnd(of activity: HKWorkoutActivity, at date: Date) {
-        builder { $0 }?.sessionDidEnd(activity, at: date)
-        notifyDelegate {
-            $0.workoutSession(
-                $1, didEndActivityWith: activity.workoutConfiguration, date: date)
-        }
-    }
-
-    private func notifyDelegate(
-        _ message: @escaping @Sendable (any HKWorkoutSessionDelegate, HKWorkoutSession) -> Void
-    ) {
-        callbacks.async { [self] in if let delegate { message(delegate, self) } }
-    }
-
-    /// Ends the session because another one has started on its store.
-    fileprivate func endForNewSession() {
-        notifyDelegate {
-            $0.workoutSession(
-                $1,
-                didFailWithError: HKError(
-                    .errorAnotherWorkoutSessionStarted, "Another workout session has started."))
-        }
-        end()
-    }
-}
-
-/// The active sessions of this process: at most one for each store, except while an earlier one is
-/// being ended.
-enum ActiveSessions {
-    private static let sessions = Locked<[HKWorkoutSession]>([])
-
-    /// Adds a session and ends other active sessions on the same store.
-    static func add(_ session: HKWorkoutSession) {
-        let others = sessions { sessions in
-            defer { sessions.append(session) }
-            return sessions.filter {
-                $0 !== session
-                    && $0.healthStore.connection === session.healthStore.connection
-            }
-        }
-        // Another thread may have ended the session before it was added.
-        if session.stateMachine({ $0.state }) == .ended { remove(session) }
-        for other in others { other.endForNewSession() }
-    }
-
-    static func remove(_ session: HKWorkoutSession) {
-        sessions { $0.removeAll { $0 === session } }
-    }
-
-    /// Returns the active session of a handle's app on the handle's store; nil if there is none.
-    static func session(of store: HKHealthStore) -> HKWorkoutSession? {
-        sessions { sessions in
-            sessions.first {
-                $0.healthStore.connection === store.connection
-                    && $0.healthStore.identity.bundleIdentifier == store.identity.bundleIdentifier
-            }
-        }
-    }
-}
-
-/// A thread-safe weak reference.
-final class WeakReference<Object>: Sendable {
-    private struct Reference {
-        weak var object: AnyObject?
-    }
-
-    private let reference = Locked(Reference())
-
-    var value: Object? {
-        get { reference { $0.object as? Object } }
-        set { reference { $0.object = newValue as AnyObject? } }
-    }
+    /// The maximum length of data for the other device, in bytes: 100,000. Not part of Apple's API.
+    public static let maximumRemoteDataLength = 100_000
 }

@@ -13,20 +13,21 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
         _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
         from fromState: HKWorkoutSessionState, date: Date)
 
-    /// A step was not permitted in the state of the session, or another session has started on the
-    /// same store.
+    /// A step was not permitted in the state of the session, another session has started on the
+    /// same store, or a mirrored session is disconnected from its primary session.
     ///
     /// - Parameters:
     ///   - workoutSession: The session.
-    ///   - error: An ``HKError`` with the code `errorInvalidArgument` or
-    ///     `errorAnotherWorkoutSessionStarted`.
+    ///   - error: An ``HKError`` with the code `errorInvalidArgument`,
+    ///     `errorAnotherWorkoutSessionStarted` or `errorHealthDataUnavailable`.
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error)
 
-    /// The session was paused or resumed. Optional.
+    /// The session was paused or resumed, or a device detected an event, such as a lap or a pause
+    /// of the person's motion. Optional.
     ///
     /// - Parameters:
     ///   - workoutSession: The session.
-    ///   - event: A pause or a resumption.
+    ///   - event: The event.
     func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent)
 
     /// An activity of the session has begun. Optional.
@@ -49,19 +50,23 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
         _ workoutSession: HKWorkoutSession,
         didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
 
-    /// A companion device has sent data; never called here. Optional.
+    /// The session on the other device has sent data. Optional.
     ///
     /// - Parameters:
     ///   - workoutSession: The session.
-    ///   - data: The data.
+    ///   - data: The data, in the order in which they were sent. Those that arrive before the
+    ///     session has a delegate arrive together.
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data])
 
-    /// A companion device has disconnected; never called here. Optional.
+    /// The other device has disconnected. Optional.
+    ///
+    /// A primary session goes on, and is mirrored again when a device with a handler is found. A
+    /// mirrored session gets no more changes. After the end of a session it is not called.
     ///
     /// - Parameters:
     ///   - workoutSession: The session.
-    ///   - error: The reason, or nil.
+    ///   - error: The reason; nil if the app of the primary session stopped mirroring.
     func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didDisconnectFromRemoteDeviceWithError error: (any Error)?)

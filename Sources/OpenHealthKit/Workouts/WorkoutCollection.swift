@@ -9,7 +9,9 @@ import HealthEngine
 /// ```
 /// A call that the phase does not permit throws an error and has no effect.
 struct WorkoutCollection {
-    enum Phase: String { case waiting, collecting, ended, finished, discarded }
+    enum Phase: String, Codable, Sendable {
+        case waiting, collecting, ended, finished, discarded
+    }
 
     private(set) var phase = Phase.waiting
     private(set) var start: Date?
@@ -20,6 +22,20 @@ struct WorkoutCollection {
     /// The UUIDs of the associated samples by type, without duplicates, in the order of addition.
     private(set) var samples: [HKSampleType: [UUID]] = [:]
     private var associated: Set<UUID> = []
+
+    init() {}
+
+    /// Restores a collection with the UUIDs of its samples.
+    init(_ snapshot: WorkoutCollectionSnapshot, samples: [HKSampleType: [UUID]]) {
+        phase = snapshot.phase
+        start = snapshot.start.map(Date.init(timeIntervalSinceReferenceDate:))
+        end = snapshot.end.map(Date.init(timeIntervalSinceReferenceDate:))
+        metadata = SampleMetadata(snapshot.metadata).values
+        events = snapshot.events.map(HKWorkoutEvent.init(_event:))
+        activities = snapshot.activities
+        self.samples = samples
+        associated = Set(samples.values.joined())
+    }
 
     mutating func begin(at date: Date) throws(HKError) {
         try require(.waiting, "beginCollection")

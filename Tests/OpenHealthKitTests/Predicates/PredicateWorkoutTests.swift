@@ -48,7 +48,11 @@ import Testing
     @Test(
         "workouts are selected by activity type, duration and totals",
         .covers(
-            "HKQuery.predicateForWorkouts(with:)", "HKQuery.predicateForWorkouts(with:duration:)"))
+            "HKQuery.predicateForWorkouts(with:)", "HKQuery.predicateForWorkouts(with:duration:)",
+            "HKQuery.predicateForWorkouts(with:totalDistance:)",
+            "HKQuery.predicateForWorkouts(with:totalEnergyBurned:)",
+            "HKQuery.predicateForWorkouts(with:totalSwimmingStrokeCount:)",
+            "HKQuery.predicateForWorkouts(with:totalFlightsClimbed:)"))
     func totals() {
         #expect(matches(HKQuery.predicateForWorkouts(with: .running)))
         #expect(!matches(HKQuery.predicateForWorkouts(with: .cycling)))
@@ -80,7 +84,13 @@ import Testing
                 .rejectionReason(for: .workoutType()) != nil)
     }
 
-    @Test("workouts are selected by their statistics of a type")
+    @Test(
+        "workouts are selected by their statistics of a type",
+        .covers(
+            "HKQuery.predicateForWorkouts(operatorType:quantityType:averageQuantity:)",
+            "HKQuery.predicateForWorkouts(operatorType:quantityType:minimumQuantity:)",
+            "HKQuery.predicateForWorkouts(operatorType:quantityType:maximumQuantity:)",
+            "HKQuery.predicateForWorkouts(operatorType:quantityType:sumQuantity:)"))
     func statistics() {
         let heart = HKQuantityType(.heartRate)
         let perMinute = HKUnit.count().unitDivided(by: .minute())
@@ -140,7 +150,16 @@ import Testing
         #expect(inMemory.evaluate(with: row) && !inMemory.evaluate(with: run))
     }
 
-    @Test("a workout matches if one of its activities matches all conditions")
+    @Test(
+        "a workout matches if one of its activities matches all conditions",
+        .covers(
+            "HKQuery.predicateForWorkoutActivities(workoutActivityType:)",
+            "HKQuery.predicateForWorkoutActivities(operatorType:duration:)",
+            "HKQuery.predicateForWorkoutActivities(start:end:options:)",
+            "HKQuery.predicateForWorkoutActivities(operatorType:quantityType:averageQuantity:)",
+            "HKQuery.predicateForWorkoutActivities(operatorType:quantityType:minimumQuantity:)",
+            "HKQuery.predicateForWorkoutActivities(operatorType:quantityType:maximumQuantity:)",
+            "HKQuery.predicateForWorkoutActivities(operatorType:quantityType:sumQuantity:)"))
     func activities() {
         func some(_ predicates: NSPredicate...) -> Bool {
             matches(
@@ -177,6 +196,10 @@ import Testing
         let sum = HKQuery.predicateForWorkoutActivities(
             operatorType: .notEqualTo, quantityType: heart, sumQuantity: rate(1))
         #expect(some(sum))
+        #expect(
+            !some(
+                HKQuery.predicateForWorkoutActivities(
+                    operatorType: .equalTo, quantityType: heart, sumQuantity: rate(1))))
         let outside = HKQuery.predicateForWorkouts(
             activityPredicate: HKQuery.predicateForWorkouts(with: .running))
         #expect(

@@ -141,7 +141,10 @@ import Testing
 
     @Test(
         "features of Apple's devices are reported as unavailable",
-        .covers("HKHealthStore.startWatchApp(with:completion:)"))
+        .covers(
+            "HKHealthStore.startWatchApp(with:completion:)",
+            "HKHealthStore.startWatchApp(toHandle:)",
+            "HKHealthStore.splitTotalEnergy(_:start:end:resultsHandler:)"))
     func absent() async throws {
         let fixture = try await StoreFixture.authorized()
         let watch = await failure {

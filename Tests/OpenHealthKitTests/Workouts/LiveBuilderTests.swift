@@ -57,10 +57,13 @@ struct LiveBuilderTests {
             "HKLiveWorkoutBuilder", "HKWorkoutSession.associatedWorkoutBuilder()",
             "HKLiveWorkoutBuilder.dataSource", "HKLiveWorkoutBuilderDelegate",
             "HKLiveWorkoutBuilderDelegate.workoutBuilder(_:didCollectDataOf:)",
-            "HKLiveWorkoutDataSource",
+            "HKLiveWorkoutDataSource", "HKLiveWorkoutBuilder.delegate",
+            "HKLiveWorkoutBuilder.workoutSession",
             "HKLiveWorkoutDataSource.init(healthStore:workoutConfiguration:)"))
     func collects() async throws {
         #expect(session.associatedWorkoutBuilder() === builder)
+        #expect(builder.workoutSession === session)
+        #expect(builder.delegate === listener)
         try await watch.save(sample(.activeEnergyBurned, 50, .kilocalorie(), 0, 10))
         session.startActivity(with: at(0))
         try await builder.beginCollection(at: at(0))
@@ -86,7 +89,9 @@ struct LiveBuilderTests {
 
     @Test(
         "samples that start in a pause are not collected, and the pause is an event of the workout",
-        .covers("HKLiveWorkoutBuilderDelegate.workoutBuilderDidCollectEvent(_:)"))
+        .covers(
+            "HKLiveWorkoutBuilderDelegate.workoutBuilderDidCollectEvent(_:)",
+            "HKLiveWorkoutBuilder.elapsedTime"))
     func pauses() async throws {
         session.startActivity(with: at(0))
         try await builder.beginCollection(at: at(0))
@@ -110,7 +115,9 @@ struct LiveBuilderTests {
         #expect(workout.workoutEvents?.count == 2)
     }
 
-    @Test("without collected events, the elapsed time still excludes pauses")
+    @Test(
+        "without collected events, the elapsed time and the duration still exclude pauses",
+        .covers("HKLiveWorkoutBuilder.shouldCollectWorkoutEvents"))
     func withoutEvents() async throws {
         builder.shouldCollectWorkoutEvents = false
         session.startActivity(with: at(0))
@@ -119,12 +126,24 @@ struct LiveBuilderTests {
         session.pause()
         clock.advance(by: 60)
         #expect(builder.elapsedTime == 60)
+        #expect(builder.elapsedTime(at: at(100)) == 60)
         #expect(builder.workoutEvents.isEmpty)
+        session.resume()
+        clock.advance(by: 30)
+        session.stopActivity(with: nil)
+        try await builder.endCollection(at: at(150))
+        let workout = try #require(try await builder.finishWorkout())
+        #expect(workout.duration == 90)
+        #expect(workout.workoutEvents == nil)
+        session.end()
     }
 
     @Test(
         "a data source collects its types, filtered by their predicates",
-        .covers("HKLiveWorkoutDataSource.typesToCollect"))
+        .covers(
+            "HKLiveWorkoutDataSource.typesToCollect",
+            "HKLiveWorkoutDataSource.enableCollection(for:predicate:)",
+            "HKLiveWorkoutDataSource.disableCollection(for:)"))
     func dataSource() async throws {
         let source = try #require(builder.dataSource)
         #expect(
@@ -177,7 +196,13 @@ struct LiveBuilderTests {
         #expect(sum() == 3)
     }
 
-    @Test("activities of the session become activities of the workout")
+    @Test(
+        "activities of the session become activities of the workout",
+        .covers(
+            "HKLiveWorkoutBuilder.currentWorkoutActivity",
+            "HKLiveWorkoutBuilderDelegate.workoutBuilder(_:didBegin:)",
+            "HKLiveWorkoutBuilderDelegate.workoutBuilder(_:didEnd:)",
+            "HKWorkoutSession.endCurrentActivity(on:)"))
     func activities() async throws {
         session.startActivity(with: at(0))
         try await builder.beginCollection(at: at(0))
@@ -192,5 +217,7 @@ struct LiveBuilderTests {
         try await builder.endCollection(at: at(90))
         let workout = try #require(try await builder.finishWorkout())
         #expect(workout.workoutActivities.map(\.duration) == [60])
+        try await listener.wait(for: 2)
+        #expect(listener.lines == ["built swimming", "built for 60 s"])
     }
 }

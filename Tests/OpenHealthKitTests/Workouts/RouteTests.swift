@@ -90,7 +90,10 @@ struct RouteTests {
             "HKWorkoutRouteBuilder.init(healthStore:device:)",
             "HKWorkoutRouteBuilder.insertRouteData(_:)",
             "HKWorkoutRouteBuilder.finishRoute(with:metadata:)", "HKWorkoutRouteQuery",
-            "HKWorkoutRouteQuery.init(route:dataHandler:)", "HKSeriesType.workoutRoute()"))
+            "HKWorkoutRouteQuery.init(route:dataHandler:)", "HKSeriesType.workoutRoute()",
+            "HKWorkoutRouteBuilder.addMetadata(_:)", "HKWorkoutRouteQueryDescriptor",
+            "HKWorkoutRouteQueryDescriptor.init(_:)",
+            "HKWorkoutRouteQueryDescriptor.results(for:)"))
     func roundTrip() async throws {
         let workout = try await workout()
         let builder = HKWorkoutRouteBuilder(healthStore: fixture.store, device: nil)
@@ -138,7 +141,44 @@ struct RouteTests {
         #expect(batches.first?.isDone == true)
     }
 
-    @Test("a query for an interval returns the locations in it, including both ends")
+    @Test(
+        "the completion-handler methods save a route, and a descriptor can be changed",
+        .covers(
+            "HKWorkoutRouteBuilder.insertRouteData(_:completion:)",
+            "HKWorkoutRouteBuilder.addMetadata(_:completion:)",
+            "HKWorkoutRouteBuilder.finishRoute(with:metadata:completion:)",
+            "HKWorkoutRouteQueryDescriptor.workoutRoute"))
+    func handlers() async throws {
+        let workout = try await workout()
+        func route(_ count: Int) async throws -> HKWorkoutRoute {
+            let builder = HKWorkoutRouteBuilder(healthStore: fixture.store, device: nil)
+            let path = locations(count)
+            return try await withCheckedThrowingContinuation { continuation in
+                builder.insertRouteData(path) { isInserted, _ in
+                    builder.addMetadata(["n": count]) { isAdded, _ in
+                        builder.finishRoute(with: workout, metadata: nil) { route, error in
+                            if let route, isInserted, isAdded {
+                                continuation.resume(returning: route)
+                            } else {
+                                continuation.resume(throwing: error ?? HKError(.unknownError))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let (short, long) = (try await route(2), try await route(5))
+        #expect(long.metadata?["n"] as? Int == 5)
+        var descriptor = HKWorkoutRouteQueryDescriptor(short)
+        descriptor.workoutRoute = long
+        var count = 0
+        for try await _ in descriptor.results(for: fixture.store) { count += 1 }
+        #expect(count == 5)
+    }
+
+    @Test(
+        "a query for an interval returns the locations in it, including both ends",
+        .covers("HKWorkoutRouteQuery.init(route:dateInterval:dataHandler:)"))
     func interval() async throws {
         let workout = try await workout()
         let builder = HKWorkoutRouteBuilder(healthStore: fixture.store, device: nil)
@@ -243,7 +283,9 @@ struct ImportedRouteTests {
             })
     }
 
-    @Test("§10.9 routes of imported workouts are found, and their points can be read")
+    @Test(
+        "§10.9 routes of imported workouts are found, and their points can be read",
+        .covers("HKSamplePredicate.workoutRoute(_:)"))
     func reachable() async throws {
         let workout = try await importWorkout([
             route(from: 0, points: 3), route(from: 100, points: 0), route(from: 200, points: 2),

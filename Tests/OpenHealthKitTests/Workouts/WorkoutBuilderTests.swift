@@ -292,7 +292,12 @@ struct WorkoutBuilderTests {
         "activities have their configuration, their events and their part of the statistics",
         .covers(
             "HKWorkoutActivity", "HKWorkoutActivity.workoutConfiguration",
-            "HKWorkout.workoutActivities"))
+            "HKWorkout.workoutActivities", "HKWorkoutActivity.uuid", "HKWorkoutActivity.startDate",
+            "HKWorkoutActivity.endDate", "HKWorkoutActivity.duration", "HKWorkoutActivity.metadata",
+            "HKWorkoutActivity.statistics(for:)", "HKWorkoutActivity.allStatistics",
+            "HKWorkoutActivity.workoutEvents", "HKWorkoutBuilder.addWorkoutActivity(_:)",
+            "HKWorkoutBuilder.updateActivity(uuid:end:)",
+            "HKWorkoutBuilder.updateActivity(uuid:adding:)", "HKWorkoutBuilder.workoutActivities"))
     func activities() async throws {
         try await fixture.authorize()
         let builder = fixture.builder()
@@ -311,7 +316,9 @@ struct WorkoutBuilderTests {
         await #expect(throws: HKError.self) {
             try await builder.updateActivity(uuid: UUID(), end: fixture.at(60))
         }
+        #expect(builder.workoutActivities == [first, second])
         try await builder.addSamples([fixture.energy(30, 0, 90)])
+        try await builder.addWorkoutEvents([HKWorkoutEvent(type: .lap, date: fixture.at(90))])
         try await builder.endCollection(at: fixture.at(120))
         let workout = try #require(try await builder.finishWorkout())
         let activities = workout.workoutActivities
@@ -319,7 +326,10 @@ struct WorkoutBuilderTests {
         #expect(activities.map(\.workoutConfiguration.activityType) == [.swimming, .running])
         #expect(activities.last?.workoutConfiguration.locationType == .outdoor)
         #expect(activities.map(\.endDate) == [fixture.at(60), fixture.at(120)])
+        #expect(activities.map(\.startDate) == [fixture.start, fixture.at(60)])
         #expect(activities.map(\.duration) == [60, 60])
+        #expect(activities.map { $0.workoutEvents.map(\.type) } == [[], [.lap]])
+        #expect(activities.map(\.allStatistics.count) == [1, 1])
         #expect(activities.first?.metadata?["leg"] as? Int == 1)
         let energy = HKQuantityType(.activeEnergyBurned)
         let sums = activities.map {
@@ -361,22 +371,93 @@ struct WorkoutBuilderTests {
 
     @Test(
         "the completion-handler methods give the same results, off the main queue",
-        .covers("HKWorkoutBuilder.finishWorkout()", "HKWorkoutBuilder.discardWorkout()"))
+        .covers(
+            "HKWorkoutBuilder.finishWorkout()", "HKWorkoutBuilder.discardWorkout()",
+            "HKWorkoutBuilder.finishWorkout(completion:)", "HKWorkoutBuilder.add(_:completion:)",
+            "HKWorkoutBuilder.addMetadata(_:completion:)",
+            "HKWorkoutBuilder.addWorkoutEvents(_:completion:)",
+            "HKWorkoutBuilder.addWorkoutActivity(_:completion:)",
+            "HKWorkoutBuilder.updateActivity(uuid:end:completion:)",
+            "HKWorkoutBuilder.updateActivity(uuid:adding:completion:)"))
     func handlers() async throws {
         try await fixture.authorize()
         let builder = fixture.builder()
-        let start = fixture.start
-        let end = fixture.at(60)
+        let activity = HKWorkoutActivity(
+            workoutConfiguration: fixture.run(), start: fixture.start, end: nil, metadata: nil)
+        let (start, middle, end) = (fixture.start, fixture.at(30), fixture.at(60))
+        let sample = fixture.energy(5, 0, 30)
+        // Calls take effect in order.
+        let results = StepResults()
+        builder.beginCollection(withStart: start, completion: results.append)
+        builder.add([sample], completion: results.append)
+        builder.addMetadata(["note": "a"], completion: results.append)
+        builder.addWorkoutEvents(
+            [HKWorkoutEvent(type: .lap, date: middle)], completion: results.append)
+        builder.addWorkoutActivity(activity, completion: results.append)
+        builder.updateActivity(uuid: activity.uuid, end: middle, completion: results.append)
+        builder.updateActivity(uuid: activity.uuid, adding: ["leg": 1], completion: results.append)
+        builder.endCollection(withEnd: end, completion: results.append)
         let (workout, onMain): (HKWorkout?, Bool) = await withCheckedContinuation { continuation in
-            builder.beginCollection(withStart: start) { _, _ in
-                builder.endCollection(withEnd: end) { _, _ in
-                    builder.finishWorkout { workout, _ in
-                        continuation.resume(returning: (workout, Thread.isMainThread))
-                    }
-                }
+            builder.finishWorkout { workout, _ in
+                continuation.resume(returning: (workout, Thread.isMainThread))
             }
         }
-        #expect(workout?.duration == 60)
+        #expect(try await results.wait(for: 8) == Array(repeating: true, count: 8))
         #expect(!onMain)
+        #expect(workout?.duration == 60)
+        #expect(workout?.metadata?["note"] as? String == "a")
+        #expect(workout?.workoutEvents?.map(\.type) == [.lap])
+        #expect(workout?.workoutActivities.map(\.duration) == [30])
+        #expect(workout?.workoutActivities.first?.metadata?["leg"] as? Int == 1)
+        #expect(workout?.statistics(for: HKQuantityType(.activeEnergyBurned)) != nil)
+    }
+
+    @Test(
+        "a builder has what was added, before it is finished",
+        .covers(
+            "HKWorkoutBuilder.startDate", "HKWorkoutBuilder.endDate", "HKWorkoutBuilder.metadata",
+            "HKWorkoutBuilder.workoutEvents", "HKWorkoutBuilder.statistics(for:)",
+            "HKWorkoutBuilder.allStatistics", "HKWorkoutBuilder.device",
+            "HKWorkoutBuilder.workoutConfiguration"))
+    func properties() async throws {
+        try await fixture.authorize()
+        let builder = HKWorkoutBuilder(
+            healthStore: fixture.store, configuration: fixture.run(), device: .local())
+        #expect(builder.device == .local())
+        #expect(builder.workoutConfiguration == fixture.run())
+        #expect(builder.startDate == nil && builder.metadata.isEmpty)
+        try await builder.beginCollection(at: fixture.start)
+        try await builder.addSamples([fixture.energy(5, 0, 30), fixture.heartRate(90, 10)])
+        try await builder.addMetadata(["note": "a"])
+        let lap = HKWorkoutEvent(type: .lap, date: fixture.at(30))
+        try await builder.addWorkoutEvents([lap])
+        try await builder.endCollection(at: fixture.at(60))
+        #expect(builder.startDate == fixture.start && builder.endDate == fixture.at(60))
+        #expect(builder.metadata["note"] as? String == "a")
+        #expect(builder.workoutEvents == [lap])
+        let beats = builder.statistics(for: HKQuantityType(.heartRate))?.averageQuantity()
+        #expect(beats?.doubleValue(for: HKUnit(from: "count/min")) == 90)
+        #expect(
+            Set(builder.allStatistics.keys) == [
+                HKQuantityType(.heartRate), HKQuantityType(.activeEnergyBurned),
+            ])
+    }
+}
+
+/// The results of completion handlers, in the order of their calls.
+// Unchecked: the list is accessed only while the lock is held.
+private final class StepResults: @unchecked Sendable {
+    private let lock = NSLock()
+    private var results: [Bool] = []
+
+    func append(_ isSuccess: Bool, _ error: (any Error)?) {
+        lock.withLock { results.append(isSuccess && error == nil) }
+    }
+
+    func wait(for count: Int) async throws -> [Bool] {
+        for _ in 0..<6000 where lock.withLock({ results.count < count }) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return lock.withLock { results }
     }
 }

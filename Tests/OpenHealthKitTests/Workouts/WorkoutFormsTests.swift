@@ -99,7 +99,9 @@ struct WorkoutFormsTests {
 
     @Test(
         "an event at a date has an interval of zero length",
-        .covers("HKWorkoutEvent.init(type:date:)", "HKWorkoutEvent.init(type:date:metadata:)"))
+        .covers(
+            "HKWorkoutEvent.init(type:date:)", "HKWorkoutEvent.init(type:date:metadata:)",
+            "HKWorkoutEvent.type", "HKWorkoutEvent.date", "HKWorkoutEvent.metadata"))
     func events() {
         let lap = HKWorkoutEvent(type: .lap, date: start)
         #expect(lap.type == .lap && lap.dateInterval == DateInterval(start: start, duration: 0))

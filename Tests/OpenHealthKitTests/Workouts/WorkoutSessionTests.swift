@@ -9,11 +9,13 @@ import Testing
 final class SessionListener: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var recorded: [String] = []
+    private var dataBatches: [[Data]] = []
     private var failures: [HKError.Code] = []
 
     var lines: [String] { lock.withLock { recorded } }
+    var batches: [[Data]] { lock.withLock { dataBatches } }
     var errors: [HKError.Code] { lock.withLock { failures } }
-    fileprivate func record(_ line: String) { lock.withLock { recorded.append(line) } }
+    func record(_ line: String) { lock.withLock { recorded.append(line) } }
 
     /// Waits until `count` lines have been recorded, for about a minute at most.
     func wait(for count: Int) async throws {
@@ -50,6 +52,18 @@ extension SessionListener: HKWorkoutSessionDelegate {
         _ workoutSession: HKWorkoutSession,
         didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
     ) { record("end \(workoutConfiguration.activityType)") }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data]
+    ) {
+        lock.withLock { dataBatches.append(data) }
+        for data in data { record("data \(String(decoding: data, as: UTF8.self))") }
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession,
+        didDisconnectFromRemoteDeviceWithError error: (any Error)?
+    ) { record(error == nil ? "stopped" : "disconnected") }
 }
 
 extension SessionListener: HKLiveWorkoutBuilderDelegate {
@@ -61,10 +75,14 @@ extension SessionListener: HKLiveWorkoutBuilderDelegate {
     }
 
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) { record("event") }
-}
 
-private func isUnavailable(_ error: any Error) -> Bool {
-    (error as? HKError)?.code == .errorHealthDataUnavailable
+    func workoutBuilder(
+        _ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity
+    ) { record("built \(workoutActivity.workoutConfiguration.activityType)") }
+
+    func workoutBuilder(
+        _ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity
+    ) { record("built for \(Int(workoutActivity.duration)) s") }
 }
 
 /// A session that pauses another one when it has to end.
@@ -106,10 +124,17 @@ struct WorkoutSessionTests {
             "HKWorkoutSessionState.ended", "HKWorkoutSessionState.paused",
             "HKWorkoutSessionState.prepared", "HKWorkoutSessionState.stopped",
             "HKWorkoutSessionState.notStarted", "HKWorkoutSessionDelegate",
-            "HKWorkoutSession.stopActivity(with:)"))
+            "HKWorkoutSession.stopActivity(with:)", "HKWorkoutSession.delegate",
+            "HKWorkoutSession.state", "HKWorkoutSession.prepare()", "HKWorkoutSession.pause()",
+            "HKWorkoutSession.resume()", "HKWorkoutSession.end()", "HKWorkoutSession.startDate",
+            "HKWorkoutSession.endDate", "HKWorkoutSession.workoutConfiguration",
+            "HKWorkoutSessionDelegate.workoutSession(_:didChangeTo:from:date:)",
+            "HKWorkoutSessionDelegate.workoutSession(_:didGenerate:)"))
     func allStates() async throws {
         let session = try session()
         #expect(session.state == .notStarted)
+        #expect(session.workoutConfiguration.activityType == .running)
+        #expect(session.startDate == nil && session.endDate == nil)
         session.prepare()
         #expect(session.state == .prepared)
         session.startActivity(with: Date(timeIntervalSinceReferenceDate: 1_005))
@@ -178,7 +203,62 @@ struct WorkoutSessionTests {
         otherStoreSession.end()
     }
 
-    @Test("the delegate is notified of each activity; a new activity ends the previous one")
+    @Test(
+        "a stop or an activity before the start is an error; a stop without a date is not earlier")
+    func dates() async throws {
+        let session = try session()
+        session.startActivity(with: at(60))
+        session.stopActivity(with: at(30))
+        session.beginNewActivity(
+            configuration: HKWorkoutConfiguration(), date: at(30), metadata: nil)
+        session.beginNewActivity(
+            configuration: HKWorkoutConfiguration(), date: at(90), metadata: nil)
+        session.endCurrentActivity(on: at(80))
+        #expect(session.currentActivity.startDate == at(90))
+        #expect(session.state == .running)
+        session.stopActivity(with: nil)
+        #expect(session.endDate == at(90))
+        session.end()
+        try await listener.wait(for: 8)
+        #expect(listener.errors == Array(repeating: .errorInvalidArgument, count: 3))
+    }
+
+    @Test("a session that ends before a start in the future has no duration")
+    func endedBeforeStart() throws {
+        let session = try session()
+        session.startActivity(with: at(60))
+        session.end()
+        #expect(session.startDate == at(60) && session.endDate == at(60))
+    }
+
+    @Test("events that a device detects reach the delegate and don't change the state")
+    func detectedEvents() async throws {
+        let session = try session()
+        session.generate(HKWorkoutEvent(type: .motionPaused, date: clock.now))
+        session.startActivity(with: nil)
+        session.generate(HKWorkoutEvent(type: .motionPaused, date: clock.now))
+        session.generate(HKWorkoutEvent(type: .pauseOrResumeRequest, date: clock.now))
+        #expect(session.state == .running)
+        session.end()
+        try await listener.wait(for: 5)
+        #expect(
+            listener.lines == [
+                "failed", "notStarted → running at 1000", "motionPaused", "pauseOrResumeRequest",
+                "running → ended at 1000",
+            ])
+    }
+
+    private func at(_ seconds: TimeInterval) -> Date {
+        Date(timeIntervalSinceReferenceDate: 1_000 + seconds)
+    }
+
+    @Test(
+        "the delegate is notified of each activity; a new activity ends the previous one",
+        .covers(
+            "HKWorkoutSession.beginNewActivity(configuration:date:metadata:)",
+            "HKWorkoutSession.currentActivity",
+            "HKWorkoutSessionDelegate.workoutSession(_:didBeginActivityWith:date:)",
+            "HKWorkoutSessionDelegate.workoutSession(_:didEndActivityWith:date:)"))
     func activities() async throws {
         let session = try session()
         session.startActivity(with: nil)
@@ -196,33 +276,6 @@ struct WorkoutSessionTests {
                 "begin swimming", "end swimming", "begin cycling", "end cycling",
                 "running → ended at 1000",
             ])
-    }
-
-    @Test(
-        "mirroring a session is reported as unavailable",
-        .covers(
-            "HKWorkoutSession.startMirroringToCompanionDevice(completion:)",
-            "HKWorkoutSession.sendToRemoteWorkoutSession(data:completion:)"))
-    func mirroring() async throws {
-        let session = try session()
-        await #expect { try await session.startMirroringToCompanionDevice() } throws: {
-            isUnavailable($0)
-        }
-        await #expect { try await session.stopMirroringToCompanionDevice() } throws: {
-            isUnavailable($0)
-        }
-        await #expect {
-            try await session.sendToRemoteWorkoutSession(data: Data())
-        } throws: { isUnavailable($0) }
-        #expect(session.type == .primary)
-        let errors: [(any Error)?] = await withCheckedContinuation { continuation in
-            session.startMirroringToCompanionDevice { isMirrored, first in
-                session.sendToRemoteWorkoutSession(data: Data()) { isSent, second in
-                    continuation.resume(returning: isMirrored || isSent ? [] : [first, second])
-                }
-            }
-        }
-        #expect(errors.compactMap { $0 }.filter(isUnavailable).count == 2)
     }
 
     @Test("the delegate is notified of states in order, also if a callback changes the state")

@@ -48,7 +48,7 @@ struct WorkoutTests {
         "§10.8 the duration excludes the time from a pause to the next resumption only",
         .covers(
             "HKWorkout.duration", "HKWorkoutEvent",
-            "HKWorkoutEvent.init(type:dateInterval:metadata:)"),
+            "HKWorkoutEvent.init(type:dateInterval:metadata:)", "HKWorkoutEvent.dateInterval"),
         arguments: [
             ([(HKWorkoutEventType.pause, 100.0), (.resume, 160)], 540.0),
             ([(.pause, 100), (.pause, 120), (.resume, 160)], 540),
@@ -140,7 +140,8 @@ struct WorkoutTests {
         "a builder and an activity copy the configuration they are created with",
         .covers(
             "HKWorkoutConfiguration.activityType", "HKWorkoutConfiguration.locationType",
-            "HKWorkoutConfiguration.swimmingLocationType", "HKWorkoutConfiguration.lapLength"))
+            "HKWorkoutConfiguration.swimmingLocationType", "HKWorkoutConfiguration.lapLength",
+            "HKWorkoutActivity.init(workoutConfiguration:start:end:metadata:)"))
     func configurationIsCopied() {
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = .running
@@ -166,7 +167,11 @@ struct WorkoutTests {
 
 @Suite("Recovering a workout session")
 struct SessionRecoveryTests {
-    @Test("an app can recover its active session until it ends; another app can't")
+    @Test(
+        "an app can recover its active session until it ends; another app can't",
+        .covers(
+            "HKHealthStore.recoverActiveWorkoutSession()",
+            "HKHealthStore.recoverActiveWorkoutSession(completion:)"))
     func recovery() async throws {
         let store = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.walks"), configuration: .withoutSummary)

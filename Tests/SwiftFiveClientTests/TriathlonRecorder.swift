@@ -1,0 +1,1 @@
+../ClientTests/Workouts/TriathlonRecorder.swift

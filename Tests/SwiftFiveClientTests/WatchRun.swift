@@ -1,0 +1,1 @@
+../ClientTests/Workouts/WatchRun.swift
