@@ -17,8 +17,8 @@ struct OpenHealth: AsyncParsableCommand {
 
             Results are written to standard output, messages to standard error.
             Exit status: 0 success, even if the result is empty; 1 failure; 2 partial success;
-            3 findings of check or review; 64 wrong usage (an unknown option, type, unit, \
-            date or time zone).
+            3 findings of check, review or conformance; 64 wrong usage (an unknown option, \
+            type, unit, date or time zone).
             """,
         version: ProgramVersion.text,
         subcommands: [

@@ -28,7 +28,8 @@ struct ReportedRun {
         // The child process has the name of this one, so that it has these permissions.
         let app = try HKHealthStore(path: path, identity: .current)
         try await app.requestAuthorization(
-            toShare: TestDays.writtenTypes, read: Set<HKObjectType>(TestDays.writtenTypes))
+            toShare: TestDays.writtenTypes.union([HKObjectType.visionPrescriptionType()]),
+            read: Set<HKObjectType>(TestDays.writtenTypes))
         let other = app.withIdentity(
             AppIdentity(
                 "org.example.openhealthkit" + SecondSource.identifierSuffix, name: "SecondSource"))

@@ -6,8 +6,9 @@ let unfinishedMarks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
 /// Hosts that the repository may mention, including their paths.
 let knownHosts = [
     "apache.org", "apple.com", "example", "example.com", "example.org", "github.com", "hl7.org",
-    "loinc.org", "modelcontextprotocol.io", "postgresql.org", "schemastore.org",
-    "smarthealth.cards", "swift.org", "topografix.com", "unitsofmeasure.org", "w3.org",
+    "loinc.org", "modelcontextprotocol.io", "nih.gov", "postgresql.org", "schemastore.org",
+    "smarthealth.cards", "snomed.info", "swift.org", "topografix.com", "unitsofmeasure.org",
+    "w3.org",
     // The assistant's own resources: health://types, health://summary, and one that there isn't.
     "nope", "summary", "types",
 ]

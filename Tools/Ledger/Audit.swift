@@ -44,13 +44,13 @@ struct Audit {
             for item in built where done < count {
                 if !passing.contains(item.case.filter) {
                     // Without a switch, what is broken in this build can't be whole again.
-                    guard item.number == nil || copy.passes(item.case, broken: nil) else {
+                    guard item.key == nil || copy.passes(item.case, broken: nil) else {
                         throw LedgerError("\(item.case.test.name) fails before anything is broken")
                     }
-                    if item.number != nil { passing.insert(item.case.filter) }
+                    if item.key != nil { passing.insert(item.case.filter) }
                 }
                 done += 1
-                let survived = copy.passes(item.case, broken: item.number)
+                let survived = copy.passes(item.case, broken: item.key)
                 if survived { survivors.append(item.case.symbol) }
                 let word = survived ? "SURVIVED" : "noticed "
                 report(

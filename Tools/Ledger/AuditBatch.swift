@@ -25,6 +25,7 @@ struct AuditBatch {
             guard other.mutation.file == item.mutation.file, let a = other.mutation.switched,
                 let b = item.mutation.switched
             else { return false }
+            if a.isSameText(as: b) { return false }
             return a.offset <= b.offset + b.length && b.offset <= a.offset + a.length
         }
     }
@@ -47,11 +48,9 @@ struct AuditBatch {
         to text: String, of file: String
     ) -> (text: String, lines: [(symbol: String, lines: ClosedRange<Int>)]) {
         var changes: [(symbol: String, offset: Int, length: Int, replacement: String)] = []
-        for (number, item) in cases.enumerated() where item.mutation.file == file {
+        for item in cases where item.mutation.file == file {
             if isSwitched, let change = item.mutation.switched {
-                let replacement = change.replacement.replacing(
-                    "_isBroken(0)", with: "_isBroken(\(number + 1))")
-                changes.append((item.symbol, change.offset, change.length, replacement))
+                changes.append((item.symbol, change.offset, change.length, change.replacement))
             } else {
                 let change = item.mutation
                 changes.append((item.symbol, change.offset, change.length, change.replacement))
@@ -66,7 +65,14 @@ struct AuditBatch {
                 result.append(byte)
             }
         }
-        for change in changes.sorted(by: { $0.offset < $1.offset }) {
+        for change in changes.sorted(by: { ($0.offset, $0.symbol) < ($1.offset, $1.symbol) }) {
+            // The cases of an enumeration have one change in common.
+            if change.offset < position || change.offset == position && change.length == 0,
+                let last = lines.last?.lines
+            {
+                lines.append((change.symbol, last))
+                continue
+            }
             append(bytes[position..<change.offset])
             let first = line
             append(change.replacement.utf8)

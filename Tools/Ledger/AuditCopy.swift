@@ -12,8 +12,8 @@ struct AuditCopy {
     private static let switchFile = "Sources/OpenHealthKit/BrokenSymbols.swift"
     private static let variable = "OPENHEALTH_BROKEN"
 
-    /// The same flags as the quick tests: without debug information, in few batches.
-    private static let flags =
+    /// The flags of the project's tests: without debug information, in few batches.
+    static let flags =
         "-debug-info-format none -Xswiftc -driver-batch-size-limit -Xswiftc 1000"
 
     /// Updates the copy, without deleting its earlier build. Times of files are kept, so only
@@ -29,10 +29,10 @@ struct AuditCopy {
         import Foundation
 
         private let brokenSymbol =
-            ProcessInfo.processInfo.environment["\(Self.variable)"].flatMap { Int($0) }
+            ProcessInfo.processInfo.environment["\(Self.variable)"]
 
         /// Whether a symbol is broken in this process.
-        @usableFromInline func _isBroken(_ number: Int) -> Bool { number == brokenSymbol }
+        @usableFromInline func _isBroken(_ key: String) -> Bool { key == brokenSymbol }
 
         """.write(
             to: copy.appending(path: Self.switchFile), atomically: true, encoding: .utf8)
@@ -64,10 +64,10 @@ struct AuditCopy {
 
     /// Builds the copy with the changes of a batch. Changes that don't compile are left out.
     ///
-    /// - Returns: The cases of the build, each with the number that selects it; nil for one that is
+    /// - Returns: The cases of the build, each with the key that selects it; nil for one that is
     ///   always broken.
     /// - Throws: `LedgerError` if the build fails for another reason.
-    func build(_ batch: AuditBatch) throws -> [(case: Audit.Case, number: Int?)] {
+    func build(_ batch: AuditBatch) throws -> [(case: Audit.Case, key: String?)] {
         var batch = batch
         let originals = try Dictionary(
             uniqueKeysWithValues: batch.files.map { file in
@@ -84,9 +84,7 @@ struct AuditCopy {
                 lines[file] = applied.lines
             }
             if try status("swift build --build-tests \(Self.flags) >audit.log 2>&1") == 0 {
-                return batch.cases.enumerated().map { index, item in
-                    (item, batch.isSwitched ? index + 1 : nil)
-                }
+                return batch.cases.map { ($0, batch.isSwitched ? $0.mutation.switched?.key : nil) }
             }
             let failed = try symbolsWithErrors(lines)
             guard !failed.isEmpty else {
@@ -128,10 +126,10 @@ struct AuditCopy {
     ///
     /// - Parameters:
     ///   - item: The case.
-    ///   - number: The number of the broken symbol; nil for none.
-    func passes(_ item: Audit.Case, broken number: Int?) -> Bool {
+    ///   - key: The key of the broken symbol; nil for none.
+    func passes(_ item: Audit.Case, broken key: String?) -> Bool {
         let command = """
-            \(Self.variable)=\(number ?? 0) OPENHEALTH_TESTS=all timeout 120 \
+            \(Self.variable)='\(key ?? "")' OPENHEALTH_TESTS=all timeout 120 \
             "$(echo .build/debug/*PackageTests.xctest)" --testing-library swift-testing \
             --filter '\(item.filter)' >audit.log 2>&1 \
             && grep -Eq 'with [1-9][0-9]* tests? .*passed' audit.log

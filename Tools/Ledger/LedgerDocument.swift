@@ -27,7 +27,7 @@ struct LedgerDocument {
         \(line("all, named families aside") { $0.family.isEmpty })
         \(line("all") { _ in true })
 
-        Families left for later: \(families.joined(separator: ", ")).
+        \(familySentence)
 
         "Apps" counts the public apps of 119 read that use a symbol. What they call on HealthKit's types but
         define themselves, Swift 2's spellings and `.none` of option sets, which Swift doesn't import, are not
@@ -40,6 +40,12 @@ struct LedgerDocument {
         [Adopting](Adopting.md).
 
         """
+    }
+
+    private var familySentence: String {
+        families.isEmpty
+            ? "No family is left for later."
+            : "Families left for later: \(families.joined(separator: ", "))."
     }
 
     private var families: [String] {

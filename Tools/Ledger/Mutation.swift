@@ -18,11 +18,18 @@ struct Mutation: Decodable {
     /// The same mutation behind a condition; nil if there is no such form.
     let switched: Switched?
 
-    /// A change that takes effect if `_isBroken(0)`, which stands in the replacement, is true.
-    struct Switched: Decodable {
+    /// A change that takes effect if `_isBroken(key)`, which stands in the replacement, is true.
+    /// Several symbols can have the same change with different keys.
+    struct Switched: Decodable, Hashable {
         let offset: Int
         let length: Int
         let replacement: String
+        let key: String
+
+        /// Whether another change is the same text in the same place.
+        func isSameText(as other: Switched) -> Bool {
+            offset == other.offset && length == other.length && replacement == other.replacement
+        }
     }
 
     /// Returns the mutations by symbol. Symbols that no known mutation can break have none.
@@ -47,7 +54,7 @@ struct Mutation: Decodable {
     }
 
     private static let command = """
-        swift run --quiet --package-path Review source-laws mutate . \
+        swift run --quiet --package-path Review \(AuditCopy.flags) source-laws mutate . \
         <.build/audit/symbols >.build/audit/mutations
         """
 }

@@ -79,25 +79,39 @@ struct MutationTests {
     @Test(
         "behind a condition, so that one build has many broken symbols",
         arguments: [
-            ("HKThing.name", "let name: String = (_isBroken(0) ? \"aX\" : \"a\")"),
-            ("HKThing.bits", "1 << (_isBroken(0) ? 21 : 3)"),
-            ("HKThing.limit", "(_isBroken(0) ? 91234 : -5)"),
-            ("HKThing.total", "{ if _isBroken(0) { return -91234.5 }; return sum { $0 } }"),
-            ("HKThing.owner", "get { if _isBroken(0) { return nil }; return stored }"),
-            ("HKThing.amount(for:by:)", "{\n        if _isBroken(0) { return -91234 }; if a {"),
-            ("HKThing.mood", "{ if _isBroken(0) { return -91234 }; return switch self {"),
-            ("HKThing.level", "{ if _isBroken(0) { return -91234 }; switch self { case .a: return"),
+            ("HKThing.name", "let name: String = (_isBroken(\"HKThing.name\") ? \"aX\" : \"a\")"),
+            ("HKThing.bits", "1 << (_isBroken(\"HKThing.bits\") ? 21 : 3)"),
+            ("HKThing.limit", "(_isBroken(\"HKThing.limit\") ? 91234 : -5)"),
+            (
+                "HKThing.total",
+                "{ if _isBroken(\"HKThing.total\") { return -91234.5 }; return sum { $0 } }"
+            ),
+            (
+                "HKThing.owner",
+                "get { if _isBroken(\"HKThing.owner\") { return nil }; return stored }"
+            ),
+            (
+                "HKThing.amount(for:by:)",
+                "{\n        if _isBroken(\"HKThing.amount(for:by:)\") { return -91234 }; if a {"
+            ),
+            (
+                "HKThing.mood",
+                "{ if _isBroken(\"HKThing.mood\") { return -91234 }; return switch self {"
+            ),
+            (
+                "HKThing.level",
+                "{ if _isBroken(\"HKThing.level\") { return -91234 }; switch self { case .a: return"
+            ),
             (
                 "HKThing.thing(at:)",
-                "let date = _isBroken(0) ? (date.addingTimeInterval(91234)) : date; return HK"
+                "let date = _isBroken(\"HKThing.thing(at:)\") ? "
+                    + "(date.addingTimeInterval(91234)) : date; return HK"
             ),
-            ("HKThing.text()", "f((_isBroken(0) ? \"xX\" : \"x\"))"),
+            ("HKThing.text()", "f((_isBroken(\"HKThing.text()\") ? \"xX\" : \"x\"))"),
             (
                 "HKMark.high",
-                "case low = 1, high = 2 \npublic var rawValue: Int { switch self { "
-                    + "case .low: return 1; case .high: return (_isBroken(0) ? 91234 : 2) } }; "
-                    + "public init?(rawValue: Int) { switch rawValue { case 1: self = .low; "
-                    + "case (_isBroken(0) ? 91234 : 2): self = .high; default: return nil } } }"
+                "high = 2 \npublic var rawValue: Int { switch self { "
+                    + "case .low: return (_isBroken(\"HKMark@"
             ),
         ])
     func switched(symbol: String, expected: String) throws {
@@ -109,6 +123,7 @@ struct MutationTests {
                 + bytes[(switched.offset + switched.length)...], as: UTF8.self)
         #expect(text.contains(expected), "\(text)")
         #expect(!Parser.parse(source: text).hasError)
+        #expect(text.contains("_isBroken(\"\(switched.key)\")"))
     }
 
     @Test(

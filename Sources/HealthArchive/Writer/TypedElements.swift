@@ -11,6 +11,9 @@ struct TypedElements {
         var type: Int32
         var start: Double
         var end: Double
+        // Several prescriptions can be issued on one day.
+        var expiration: Double?
+        var brand: String?
     }
 
     private static let types = [
@@ -26,9 +29,13 @@ struct TypedElements {
     init(of store: SampleStore) throws {
         for name in TypedElements.types.values {
             guard let type = Catalogue.type(named: name) else { continue }
-            let found = try store.objects([SampleRequest(type)]).batch.samples
-            for sample in found {
-                places.insert(Place(type: type.code, start: sample.start, end: sample.end))
+            let found = try store.objects([SampleRequest(type)]).batch
+            for (index, sample) in found.samples.enumerated() {
+                var place = Place(type: type.code, start: sample.start, end: sample.end)
+                if case .visionPrescription(let content) = found.details[index] {
+                    (place.expiration, place.brand) = (content.expiration, content.brand)
+                }
+                places.insert(place)
             }
         }
     }
@@ -37,21 +44,27 @@ struct TypedElements {
     func contains(_ element: RawElement) -> Bool {
         guard element.reason == .untyped, !places.isEmpty,
             let type = TypedElements.types[element.element].flatMap({ Catalogue.type(named: $0) }),
-            let times = TypedElements.times(of: element)
+            let place = TypedElements.place(of: element, type.code)
         else { return false }
-        return places.contains(Place(type: type.code, start: times.start, end: times.end))
+        return places.contains(place)
     }
 
-    private static func times(of element: RawElement) -> SampleTimes? {
+    private static func place(of element: RawElement, _ type: Int32) -> Place? {
         var scanner = ElementScanner(
             reading: TextStream(element.xml), name: "", bufferByteCount: 64 << 10)
         var dates = CachedDateParser()
         while let event = try? scanner.next() {
             guard case .start(let tag) = event else { continue }
             if element.element == "VisionPrescription" {
-                return try? PrescriptionHeading.read(tag, &dates).get().times
+                guard let heading = try? PrescriptionHeading.read(tag, &dates).get() else {
+                    return nil
+                }
+                return Place(
+                    type: type, start: heading.times.start, end: heading.times.end,
+                    expiration: heading.prescription.expiration, brand: heading.prescription.brand)
             }
-            return try? SampleTimes.read(RecordAttributes(tag), &dates).get()
+            let times = try? SampleTimes.read(RecordAttributes(tag), &dates).get()
+            return times.map { Place(type: type, start: $0.start, end: $0.end) }
         }
         return nil
     }

@@ -28,7 +28,7 @@ extension VisionPrescription {
         }
 
         /// The raw values of `HKPrismBase`.
-        package enum Base: Int, Sendable {
+        package enum Direction: Int, Sendable {
             case none = 0
             case up = 1
             case down = 2
@@ -107,12 +107,12 @@ package struct PrismVector: Hashable, Sendable {
     }
 
     /// The base of the vertical part.
-    package var verticalBase: VisionPrescription.Prism.Base {
+    package var verticalBase: VisionPrescription.Prism.Direction {
         up == 0 ? .none : up > 0 ? .up : .down
     }
 
     /// The base of the horizontal part.
-    package var horizontalBase: VisionPrescription.Prism.Base {
+    package var horizontalBase: VisionPrescription.Prism.Direction {
         inward == 0 ? .none : inward > 0 ? .inward : .outward
     }
 }
@@ -131,8 +131,9 @@ extension VisionPrescription.Prism {
                 let horizontal = horizontal.value(in: "pD")
             else { return nil }
             return PrismVector(
-                up: Base(rawValue: verticalBase).sign(positive: .up, negative: .down) * vertical,
-                inward: Base(rawValue: horizontalBase)
+                up: Direction(rawValue: verticalBase).sign(positive: .up, negative: .down)
+                    * vertical,
+                inward: Direction(rawValue: horizontalBase)
                     .sign(positive: .inward, negative: .outward) * horizontal)
         }
     }
@@ -149,7 +150,7 @@ extension VisionPrescription.Prism {
     }
 }
 
-extension VisionPrescription.Prism.Base {
+extension VisionPrescription.Prism.Direction {
     /// The name in JSON, as in HealthKit: "in" for ``inward``.
     package var name: String {
         switch self {
@@ -162,14 +163,14 @@ extension VisionPrescription.Prism.Base {
     }
 
     /// The bases by name.
-    package static let names: [String: VisionPrescription.Prism.Base] = Dictionary(
+    package static let names: [String: VisionPrescription.Prism.Direction] = Dictionary(
         uniqueKeysWithValues: [.none, .up, .down, .inward, .outward].map { ($0.name, $0) })
 }
 
-extension Optional<VisionPrescription.Prism.Base> {
+extension Optional<VisionPrescription.Prism.Direction> {
     /// Returns 1 or -1 for one of two directions, and 0 for others.
     fileprivate func sign(
-        positive: VisionPrescription.Prism.Base, negative: VisionPrescription.Prism.Base
+        positive: VisionPrescription.Prism.Direction, negative: VisionPrescription.Prism.Direction
     ) -> Double {
         self == positive ? 1 : self == negative ? -1 : 0
     }

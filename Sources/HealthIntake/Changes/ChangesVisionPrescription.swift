@@ -66,7 +66,7 @@ enum ChangesVisionPrescription {
             return VisionPrescription.Prism(
                 .polar(amount: try amount("amount"), angle: angle), eye: eye)
         }
-        let bases = VisionPrescription.Prism.Base.names.mapValues(\.rawValue)
+        let bases = VisionPrescription.Prism.Direction.names.mapValues(\.rawValue)
         return VisionPrescription.Prism(
             .rectangular(
                 vertical: try amount("verticalAmount"),

@@ -89,7 +89,7 @@ extension JSONText {
     }
 
     private static func base(_ rawValue: Int) -> JSONText {
-        VisionPrescription.Prism.Base(rawValue: rawValue).map { .string($0.name) }
+        VisionPrescription.Prism.Direction(rawValue: rawValue).map { .string($0.name) }
             ?? .integer(rawValue)
     }
 }

@@ -1,4 +1,4 @@
-package import HealthCalendar
+internal import HealthCalendar
 package import HealthEngine
 
 // Medications and their doses as JSON for other programs.

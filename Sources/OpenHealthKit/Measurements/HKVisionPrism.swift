@@ -137,7 +137,7 @@ extension HKQuantity {
 }
 
 extension HKPrismBase {
-    fileprivate init(_ base: VisionPrescription.Prism.Base) {
+    fileprivate init(_ base: VisionPrescription.Prism.Direction) {
         switch base {
         case .none: self = .none
         case .up: self = .up

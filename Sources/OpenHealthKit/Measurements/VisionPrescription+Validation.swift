@@ -46,11 +46,11 @@ extension HKVisionPrescription {
 
     /// Checks that a part has a base of its direction, or is 0 and has none.
     private func check(
-        _ amount: RecordedQuantity, _ base: Int, _ bases: [VisionPrescription.Prism.Base],
+        _ amount: RecordedQuantity, _ base: Int, _ bases: [VisionPrescription.Prism.Direction],
         _ direction: String
     ) throws(HKError) {
         let isPart = bases.contains { $0.rawValue == base }
-        let isNone = base == VisionPrescription.Prism.Base.none.rawValue && amount.value == 0
+        let isNone = base == VisionPrescription.Prism.Direction.none.rawValue && amount.value == 0
         guard isPart || isNone else {
             throw HKError(
                 .errorInvalidArgument,

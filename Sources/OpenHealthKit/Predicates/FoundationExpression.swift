@@ -5,6 +5,7 @@
     /// classes without a deprecation warning. Not part of Apple's API.
     public protocol _ExpressionNaming {
         associatedtype Expression
+        associatedtype Kind
         associatedtype Comparison
     }
 
@@ -18,6 +19,10 @@
         @available(*, deprecated, message: "Write NSExpression")
         public typealias Expression = NSExpression
 
+        /// Foundation's enumeration. Deprecated only to suppress the compiler's warning.
+        @available(*, deprecated, message: "Write NSExpression.ExpressionType")
+        public typealias Kind = NSExpression.ExpressionType
+
         /// Foundation's class. Deprecated only to suppress the compiler's warning.
         @available(*, deprecated, message: "Write NSComparisonPredicate")
         public typealias Comparison = NSComparisonPredicate
@@ -28,6 +33,8 @@
     public struct _Expressions<Naming: _ExpressionNaming> {
         /// The expression class of `Naming`.
         public typealias Expression = Naming.Expression
+        /// The kinds of expressions of `Naming`.
+        public typealias Kind = Naming.Kind
         /// The comparison class of `Naming`.
         public typealias Comparison = Naming.Comparison
     }

@@ -12,11 +12,14 @@ enum KeyPathValue {
     static func value(of object: Any?, at path: String) -> Any? {
         guard let object = PredicateConstant.unwrapped(object) else { return nil }
         if path == "SELF" { return object }
-        if let dictionary = object as? [String: Any], let value = dictionary[path] { return value }
         let name = String(path.prefix { $0 != "." })
         let value = property(name, of: object)
         guard name.count < path.count else { return value }
-        return Self.value(of: value, at: String(path.dropFirst(name.count + 1)))
+        let rest = String(path.dropFirst(name.count + 1))
+        if name == HKPredicateKeyPathMetadata, object is HKObject {
+            return (value as? [String: Any])?[rest]
+        }
+        return Self.value(of: value, at: rest)
     }
 
     private static func property(_ name: String, of object: Any) -> Any? {

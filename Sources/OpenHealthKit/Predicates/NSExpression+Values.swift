@@ -60,7 +60,7 @@
         }
 
         /// The kind of the expression; `.constantValue` for an invalid format.
-        public var expressionType: _Expression.ExpressionType {
+        public var expressionType: _Expressions<_FoundationExpressions>.Kind {
             switch content {
             case .constant, .invalid: .constantValue
             case .keyPath: .keyPath

@@ -62,13 +62,19 @@ extension PredicateNode {
         case .or(let nodes): .or(nodes.map { $0.substituting(variables) })
         case .not(let node): .not(node.substituting(variables))
         case .activity(let node): .activity(node.substituting(variables))
-        case .comparison(var comparison):
-            {
-                comparison.constant = comparison.constant.substituting(variables)
-                return .comparison(comparison)
-            }()
+        case .comparison(let comparison): .comparison(comparison.substituting(variables))
         case .always, .never, .statistic, .invalid: self
         }
+    }
+}
+
+extension PredicateComparison {
+    fileprivate func substituting(
+        _ variables: [String: PredicateConstant]
+    ) -> PredicateComparison {
+        var comparison = self
+        comparison.constant = constant.substituting(variables)
+        return comparison
     }
 }
 

@@ -20,6 +20,9 @@
         typealias Expression = StoredExpression
 
         @available(*, deprecated, message: "Only to suppress the compiler's warning")
+        typealias Kind = NSExpression.ExpressionType
+
+        @available(*, deprecated, message: "Only to suppress the compiler's warning")
         typealias Comparison = StoredComparison
     }
 

@@ -64,7 +64,7 @@ final class PrescriptionScanner {
         guard let attachment = attachments[page.id] else { return nil }
         let file = folder.appendingPathComponent(page.id.uuidString)
             .appendingPathExtension(for: attachment.contentType)
-        FileManager.default.createFile(atPath: file.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         return attachmentStore.streamData(for: attachment) { data, error, done in
             if let error { return completion(nil, error) }
             if let data, let handle = try? FileHandle(forWritingTo: file) {

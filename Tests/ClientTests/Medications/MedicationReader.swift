@@ -28,6 +28,7 @@ final class MedicationReader: Sendable {
 
     /// Names of all medications with a schedule, with the completion handler.
     func scheduledNames(_ completion: @escaping @Sendable ([String]?, (any Error)?) -> Void) {
+        // The handler is called for one medication after another.
         nonisolated(unsafe) var names: [String] = []
         let query = HKUserAnnotatedMedicationQuery(
             predicate: HKQuery.predicateForUserAnnotatedMedications(hasSchedule: true),

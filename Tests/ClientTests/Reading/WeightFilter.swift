@@ -29,7 +29,9 @@ struct WeightFilter: Sendable {
     }
 
     /// The weights of the days of a month, for any month: the dates are filled in later.
-    static let month = NSPredicate(format: "startDate >= $START AND startDate < $END")
+    static var month: NSPredicate {
+        NSPredicate(format: "startDate >= $START AND startDate < $END")
+    }
 
     static func month(from start: Date, to end: Date) -> NSPredicate {
         month.withSubstitutionVariables(["START": start, "END": end])

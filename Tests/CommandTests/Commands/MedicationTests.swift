@@ -54,7 +54,7 @@ import Testing
         #expect(
             samples.map { $0["medication"] as? String } == ["Heart pill", "Heart pill", nil])
         let csv = try person.run(["samples", "medicationDoseEvent", "--csv"])
-        let lines = csv.output.split(separator: "\r\n", omittingEmptySubsequences: false)
+        let lines = csv.output.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.first?.contains("value,valueName,medication,unit,source") == true)
         #expect(lines.dropFirst().first?.contains(",100,taken,Heart pill,mg,Health,") == true)
     }

@@ -5,7 +5,7 @@ import Testing
 #endif
 
 /// §10.12: files that are attached to objects.
-@Suite struct AttachmentConformance {
+@Suite(.reported) struct AttachmentConformance {
     /// Runs a test with a saved sample and a file.
     private func withFile(
         _ bytes: [UInt8], _ body: (HKQuantitySample, HKAttachmentStore, URL) async throws -> Void

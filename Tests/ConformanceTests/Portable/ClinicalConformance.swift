@@ -3,7 +3,7 @@ import Testing
 
 #if !os(watchOS)
     /// §10.10: versions of FHIR and clinical documents. Records need a provider, so none are here.
-    @Suite struct ClinicalConformance {
+    @Suite(.reported) struct ClinicalConformance {
         @Test(
             "§10.10 a version of FHIR has three numbers and a release",
             .covers("HKFHIRVersion.init(fromVersionString:)", "HKFHIRVersion.fhirRelease"))

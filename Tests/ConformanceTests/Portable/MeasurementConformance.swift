@@ -1,9 +1,9 @@
 import Testing
 
 /// §10.5d and §10.5e: audiograms and prescriptions that this app saves.
-@Suite struct MeasurementConformance {
+@Suite(.reported) struct MeasurementConformance {
     @Test(
-        "§10.5d an audiogram comes back with its points",
+        "§10.5 an audiogram comes back with its points",
         .covers(
             "HKAudiogramSample", "HKAudiogramSample.sensitivityPoints",
             "HKAudiogramSensitivityPoint.frequency", "HKSamplePredicate.audiogram(_:)"))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "§10.5e a prescription comes back with its lenses, and its prism in both notations",
+        "§10.5 a prescription comes back with its lenses, and its prism in both notations",
         .covers(
             "HKGlassesPrescription", "HKGlassesPrescription.rightEye", "HKVisionPrism.amount",
             "HKVisionPrism.verticalBase", "HKSamplePredicate.visionPrescription(_:)"))

@@ -1,7 +1,7 @@
 import Testing
 
 /// §10.5: states of mind and questionnaires.
-@Suite struct MindConformance {
+@Suite(.reported) struct MindConformance {
     @available(iOS 18, watchOS 11, visionOS 2, *)
     @Test(
         "§10.5 a state of mind is found by kind, label, association and valence",

@@ -8,8 +8,8 @@ enum SecondSource {
         HKQuantityType(.stepCount), HKQuantityType(.bloodGlucose),
     ]
 
-    /// 2002-12-01T00:00Z, the first of the days that both sources use.
-    static let firstDay = TestDays.firstDay + 334 * 86_400
+    /// 2003-12-01T00:00Z, the first of the days that both sources use.
+    static let firstDay = TestDays.firstDay + 699 * 86_400
 
     /// The experiments with two sources. Each has four days, as every test.
     enum Experiment: Int, CaseIterable {

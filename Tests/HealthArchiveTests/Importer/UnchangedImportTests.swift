@@ -49,7 +49,8 @@ struct UnchangedImportTests {
         let report = try importer(path).run()
         let found = try #require(try importer(path).unchangedImport())
         #expect(found.number == 1)
-        #expect(found.ledger == report.json)
+        #expect(found.file == "export.zip")
+        #expect(found.bytes == report.bytes)
         let copy = try zip("copy.zip", xml(steps: [100, 200]))
         #expect(try importer(copy).unchangedImport()?.number == 1)
     }
@@ -97,18 +98,10 @@ struct UnchangedImportTests {
         #expect(try importer(file).unchangedImport() == nil)
     }
 
-    @Test("an intact zip is read after a damaged copy with the same directory")
-    func damagedCopy() throws {
-        let path = try zip("export.zip", xml(steps: [100, 200, 300, 400, 500, 600, 700]))
-        var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-        // In the compressed records, behind the local header and the head of the XML.
-        for index in 200..<210 { bytes[index] ^= 0x55 }
-        let damaged = folder.path + "/damaged.zip"
-        try Data(bytes).write(to: URL(fileURLWithPath: damaged))
-        let report = try importer(damaged).run()
-        #expect(report.outcome.kind == .partial)
+    @Test("a zip whose records are cut off is read again")
+    func damaged() throws {
+        let path = try zip("export.zip", String(xml(steps: [100, 200, 300]).dropLast(60)))
+        #expect(try importer(path).run().outcome.kind == .partial)
         #expect(try importer(path).unchangedImport() == nil)
-        #expect(try importer(path).run().outcome.kind == .snapshot)
-        #expect(try importer(path).unchangedImport()?.number == 2)
     }
 }

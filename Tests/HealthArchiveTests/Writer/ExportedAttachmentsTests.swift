@@ -148,4 +148,46 @@ struct ExportedAttachmentsTests {
             #expect(!lines.text($0).contains("attachments"))
         }
     }
+
+    @Test("a prescription of an export has its file, also after another export and import")
+    func prescription() throws {
+        let xml = """
+            <HealthData><ExportDate value="2026-06-01 10:00:00 +0200"/>
+            <VisionPrescription type="HKVisionPrescriptionTypeIdentifier" \
+            dateIssued="2024-05-06 00:00:00 +0100">
+              <RightEye sphere="-2.25" sphereUnit="D"/>
+              <Attachment identifier="8C6B1A2D-0000-4000-8000-00000000000A"/>
+             </VisionPrescription></HealthData>
+            """
+        let first = CraftedZip([
+            .init("apple_health_export/export.xml", xml),
+            .init(
+                "apple_health_export/attachments/8C6B1A2D-0000-4000-8000-00000000000A.pdf",
+                "the scanned sheet"),
+        ])
+        let path = folder.path + "/prescription.sqlite"
+        try expectSheet(try folder.write("first.zip", first.bytes), in: path)
+        let next = folder.path + "/next.zip"
+        let opened = try SampleStore(at: path, access: .reading)
+        _ = try StoreExport(opened, madeAt: 800_000_000, offset: 0)
+            .write(ExportSelection(), to: next)
+        try expectSheet(next, in: folder.path + "/again.sqlite")
+    }
+
+    /// Imports an export and expects its only prescription to have the scanned sheet.
+    private func expectSheet(_ zip: String, in path: String) throws {
+        let report = try ExportImporter(
+            path: zip, store: path, timeZone: "UTC", systemTimeZone: "UTC", now: 0
+        ).run()
+        #expect(report.outcome.records.new == 1)
+        #expect(report.files.unnamedAttachments == 0)
+        let opened = try SampleStore(at: path, access: .reading)
+        let type = try #require(Catalogue.type(named: "visionPrescription"))
+        let found = try opened.objects([SampleRequest(type)])
+        let uuid = try #require(found.uuids.first)
+        let attachment = try #require(try opened.attachments(of: uuid).first)
+        #expect(attachment.exportedIdentifier == "8C6B1A2D-0000-4000-8000-00000000000A")
+        let content = try opened.chunk(0, of: attachment, on: uuid)
+        #expect(content == Data("the scanned sheet".utf8))
+    }
 }

@@ -189,7 +189,7 @@ struct StoreExportTests {
         defer { try? other.close() }
         var kept: [String] = []
         try other.forEachRawElement { kept.append($0.element) }
-        #expect(kept.sorted() == ["Nested", "VisionPrescription"])
+        #expect(kept.sorted() == ["Nested"])
         #expect(try other.types().map(\.samples) == store.types().map(\.samples))
     }
 

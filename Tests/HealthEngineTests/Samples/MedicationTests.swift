@@ -10,7 +10,7 @@ import Testing
         let text = Array(identifier)
         #expect(text[14] == "8" && "89AB".contains(text[19]))
         #expect(Medication.identifier(displayText: "") == Medication.identifier(displayText: " "))
-        #expect(identifier == "DD0D19D1-2D6D-83F1-AB7D-52D21D5D4F1B")
+        #expect(identifier == "3672269D-B5F7-8A97-BC84-85A3B27D61BD")
     }
 
     @Test("statuses are found by HealthKit's names in any spelling")

@@ -12,7 +12,7 @@ struct CatalogueTests {
         #expect(kinds[.correlation] == 2)
         #expect(kinds[.workout] == 1)
         #expect(kinds[.activitySummary] == 1)
-        #expect(kinds[.other] == 20)
+        #expect(kinds[.other] == 21)
         let styles = Dictionary(grouping: Catalogue.types, by: \.aggregation).mapValues(\.count)
         #expect(styles[.cumulative] == 63)
         #expect(styles[.discreteArithmetic] == 52)

@@ -89,9 +89,12 @@ import Testing
         #expect(try copy.check() == [])
         let (again, _) = try imported(text)
         #expect(again.new == 0 && again.medications == 2 && again.newMedications == 0)
-        try copy.undoImport(2)
-        try copy.undoImport(1)
-        #expect(try copy.medications() == [])
+        let medications = SampleLines(.jsonLines, Self.calendar)
+            .text(medications: try store.medications())
+        let (_, alone) = try imported(medications, into: "c.sqlite")
+        #expect(try alone.medications().count == 2)
+        try alone.undoImport(1)
+        #expect(try alone.medications() == [])
     }
 
     @Test("lines with invalid medications and doses are rejected by field")

@@ -145,6 +145,17 @@ struct AttachmentTests {
         #expect(try !contains(secret))
     }
 
+    @Test("the bytes of what a crash has left are overwritten")
+    func overwrittenLeftovers() throws {
+        let secret = Array("an illegible signature of a doctor".utf8)
+        let left = try stage(Self.new(1), at: 0)
+        try secret.withUnsafeBytes { try left.append($0, at: 0) }
+        #expect(try contains(secret))
+        try store.removeStaleAttachments(at: 3_601)
+        #expect(try count("attachment") == 0)
+        #expect(try !contains(secret))
+    }
+
     /// Returns whether the store's files contain bytes.
     private func contains(_ bytes: [UInt8]) throws -> Bool {
         try ["", "-wal"].contains { suffix in
@@ -154,10 +165,10 @@ struct AttachmentTests {
         }
     }
 
-    @Test("a removed one is gone, and its bytes are overwritten")
-    func removed() throws {
+    @Test("a removed one is gone, and its bytes are overwritten", arguments: [0, 200])
+    func removed(chunks: Int) throws {
         let secret = Array("an illegible signature of a doctor".utf8)
-        let attachment = try attach(Self.new(1), secret + Self.bytes(200 * Self.chunk))
+        let attachment = try attach(Self.new(1), secret + Self.bytes(chunks * Self.chunk))
         #expect(try contains(secret))
         try store.removeAttachment(attachment.identifier, from: 1, by: Self.app)
         #expect(try store.attachments(of: 1) == [])

@@ -89,7 +89,7 @@
             let status = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
             log { $0 = (status?[.size] as? Int) ?? 0 }
             let target = folder + "/streamed.bin"
-            FileManager.default.createFile(atPath: target, contents: nil)
+            _ = FileManager.default.createFile(atPath: target, contents: nil)
             let output = try #require(FileHandle(forWritingAtPath: target))
             try await withCheckedThrowingContinuation {
                 (continuation: CheckedContinuation<Void, any Error>) in

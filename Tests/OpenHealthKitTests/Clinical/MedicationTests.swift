@@ -216,6 +216,9 @@ struct MedicationTests {
         #expect(try await calls() == ["- true"])
         try add("Zinc")
         try add("Iron")
+        // Each request is about the medications that there are.
+        #expect(try await calls() == ["- true"])
+        try await requestAll()
         #expect(try await calls() == ["Iron false", "Zinc true"])
     }
 

@@ -66,7 +66,7 @@ struct HKStateOfMindTests {
                 date: date, kind: .dailyMood, valence: valence, labels: [], associations: [])
         }
         try await fixture.store.save(mind(valence))
-        for invalid in [valence + 1.001, -1.001 - valence.magnitude, .nan, .infinity] {
+        for invalid in [valence.magnitude + 1.001, -1.001 - valence.magnitude, .nan, .infinity] {
             let error = await #expect(throws: HKError.self) {
                 try await fixture.store.save(mind(invalid))
             }

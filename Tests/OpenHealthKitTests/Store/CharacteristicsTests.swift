@@ -139,12 +139,7 @@ import Testing
         #expect(error?.code == .errorAuthorizationNotDetermined)
     }
 
-    @Test(
-        "features of Apple's devices are reported as unavailable",
-        .covers(
-            "HKHealthStore.startWatchApp(with:completion:)",
-            "HKHealthStore.startWatchApp(toHandle:)",
-            "HKHealthStore.splitTotalEnergy(_:start:end:resultsHandler:)"))
+    @Test("features of Apple's devices are reported as unavailable")
     func absent() async throws {
         let fixture = try await StoreFixture.authorized()
         let watch = await failure {

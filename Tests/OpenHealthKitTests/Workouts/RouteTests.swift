@@ -153,17 +153,18 @@ struct RouteTests {
         func route(_ count: Int) async throws -> HKWorkoutRoute {
             let builder = HKWorkoutRouteBuilder(healthStore: fixture.store, device: nil)
             let path = locations(count)
+            let isInserted = await withCheckedContinuation { continuation in
+                builder.insertRouteData(path) { done, _ in continuation.resume(returning: done) }
+            }
+            let isAdded = await withCheckedContinuation { continuation in
+                builder.addMetadata(["n": count]) { done, _ in continuation.resume(returning: done)
+                }
+            }
+            #expect(isInserted && isAdded)
             return try await withCheckedThrowingContinuation { continuation in
-                builder.insertRouteData(path) { isInserted, _ in
-                    builder.addMetadata(["n": count]) { isAdded, _ in
-                        builder.finishRoute(with: workout, metadata: nil) { route, error in
-                            if let route, isInserted, isAdded {
-                                continuation.resume(returning: route)
-                            } else {
-                                continuation.resume(throwing: error ?? HKError(.unknownError))
-                            }
-                        }
-                    }
+                builder.finishRoute(with: workout, metadata: nil) { route, error in
+                    let result = route.map { Result<HKWorkoutRoute, any Error>.success($0) }
+                    continuation.resume(with: result ?? .failure(error ?? HKError(.unknownError)))
                 }
             }
         }

@@ -95,7 +95,7 @@ private let wrongValues: [String: String] = [
     "Date": "Date(timeIntervalSinceReferenceDate: -91234)", "UUID": "UUID()",
     "HKQuantity": "HKQuantity(unit: HKUnit(from: \"IU\"), doubleValue: -91234)",
     "HKUnit": "HKUnit(from: \"IU\")", "NSPredicate": "NSPredicate(value: false)",
-    "HKSource": "HKSource(name: \"wrong\", bundleIdentifier: \"wrong\")",
+    "HKSource": "HKSource(_name: \"wrong\", bundleIdentifier: \"wrong\")",
     "HKQuantityType": "HKQuantityType(.nikeFuel)", "DateInterval": "DateInterval()",
     "ComparisonResult": ".orderedSame", "HKWorkoutActivityType": ".curling",
 ]
@@ -105,7 +105,7 @@ private let wrongValues: [String: String] = [
 private let mutatedArguments: [String: String] = [
     "Double": "$ + 91234", "Int": "$ + 7", "Date": "$.addingTimeInterval(91234)",
     "Date?": "$?.addingTimeInterval(91234)", "String": "$ + \"X\"",
-    "String?": "$.map { $0 + \"X\" }",
+    "String?": "($ ?? \"\") + \"X\" as String?",
     "TimeInterval": "$ + 91234", "[String : Any]?": "nil as [String: Any]?",
     "[String: Any]?": "nil as [String: Any]?",
     "NSPredicate?": "NSPredicate(value: false) as NSPredicate?",

@@ -42,13 +42,18 @@ struct SourceChange: Sendable {
     var switched: SwitchedChange?
 }
 
-/// A change that takes effect only if ``condition`` is true, so that one build can contain many.
+/// A change that takes effect only if a condition is true, so that one build can contain many.
 struct SwitchedChange: Sendable {
-    /// The expression in the replacement that is true if the change is to take effect.
-    static let condition = "_isBroken(0)"
+    /// The condition in a replacement. The symbol to break is inserted later.
+    static let condition = condition(of: "")
 
     let range: Range<AbsolutePosition>
     let replacement: String
+    /// The text that selects the change; nil for the symbol.
+    var key: String?
+
+    /// Returns the expression that is true if a key is selected.
+    static func condition(of key: String) -> String { "_isBroken(\"\(key)\")" }
 }
 
 /// Collects the functions, initializers, properties and enum cases of a file, in types and at file

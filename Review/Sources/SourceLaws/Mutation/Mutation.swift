@@ -19,7 +19,8 @@ public struct Mutation: Codable, Sendable, Equatable {
     /// The same change behind a condition; nil if there is no such form.
     public let switched: Switched?
 
-    /// A change that takes effect if `_isBroken(0)`, which stands in the replacement, is true.
+    /// A change that takes effect if `_isBroken(key)`, which stands in the replacement, is true.
+    /// Several symbols can have the same change with different keys.
     public struct Switched: Codable, Sendable, Equatable {
         /// The UTF-8 offset of the first replaced byte.
         public let offset: Int
@@ -27,6 +28,8 @@ public struct Mutation: Codable, Sendable, Equatable {
         public let length: Int
         /// The text that replaces these bytes.
         public let replacement: String
+        /// The text that selects the change.
+        public let key: String
     }
 
     /// Returns the file's text with the change.
@@ -101,7 +104,9 @@ public struct MutableSource: Sendable {
                     Mutation.Switched(
                         offset: $0.range.lowerBound.utf8Offset,
                         length: $0.range.upperBound.utf8Offset - $0.range.lowerBound.utf8Offset,
-                        replacement: $0.replacement)
+                        replacement: $0.replacement.replacing(
+                            SwitchedChange.condition, with: SwitchedChange.condition(of: symbol)),
+                        key: $0.key ?? symbol)
                 })
             // A test that fails because the file doesn't parse would prove nothing.
             if !Parser.parse(source: mutation.applied(to: text)).hasError { return mutation }

@@ -68,16 +68,13 @@ extension ReportComparison {
     private var summary: String {
         let system = report.system
         let counts = counts
-        func count(_ state: State) -> Int { counts[state] ?? 0 }
+        let parts = State.allCases.compactMap { state in counts[state].map(state.words) }
         var text =
-            "\(system.healthKit.printable) HealthKit on \(system.os.printable) "
-            + "\(system.osVersion.printable), \(system.model.printable)"
-            + (system.isSimulator ? " (simulator)" : "") + ", compared with this one: "
-            + "\(counted(count(.equal), "test is equal", "tests are equal")), "
-            + "\(counted(count(.differs), "differs", "differ")), "
-            + "\(counted(count(.notRun), "was not run", "were not run")), "
-            + "\(counted(count(.onlyHere), "is", "are")) only here, "
-            + "\(counted(count(.onlyInReport), "is", "are")) only in the report."
+            "HealthKit (\(system.healthKit.printable)) on \(system.os.printable)"
+            + (system.osVersion.isEmpty ? "" : " \(system.osVersion.printable)")
+            + (system.model.isEmpty ? "" : ", \(system.model.printable)")
+            + (system.isSimulator ? " (simulator)" : "")
+            + ", compared with this one: \(parts.joined(separator: ", "))."
         if report.suite != here.suite {
             text +=
                 " The report is of revision \(report.suite) of the suite, this command has "
@@ -88,7 +85,9 @@ extension ReportComparison {
 
     private func rows(_ test: Test, _ listing: Listing) -> [[String]] {
         let outcomes = [test.here, test.report].map { $0?.outcome.word ?? "–" }
-        let shown = test.measured.filter { !$0.isEqual || listing == .allTests }
+        let shown = test.measured.filter {
+            listing == .allTests || test.state == .differs && !$0.isEqual
+        }
         return [[test.rule, test.title] + outcomes]
             + shown.map { entry in
                 ["", "  " + entry.name] + [entry.here, entry.report].map { $0?.value.word ?? "–" }
@@ -99,7 +98,7 @@ extension ReportComparison {
     private func notes(_ test: Test) -> [String] {
         let models = test.measured.compactMap { entry -> String? in
             let (here, report) = (entry.here?.model, entry.report?.model)
-            guard here != report else { return nil }
+            guard test.state == .differs, here != report else { return nil }
             let words = [here.map { "here “\($0)”" }, report.map { "in the report “\($0)”" }]
             return "\(entry.name): " + words.compactMap { $0 }.joined(separator: ", ")
         }
@@ -108,6 +107,21 @@ extension ReportComparison {
             ? [] : ["failed at " + (test.report?.failures ?? []).joined(separator: ", ")]
         let reasons = [test.report?.reason].compactMap { $0 }.map { "not run: \($0)" }
         return (models + failures + reasons).map { "§\(test.rule) \($0)".printable + "." }
+    }
+}
+
+extension ReportComparison.State {
+    /// Returns a number of tests with the state's words: "2 different".
+    fileprivate func words(_ count: Int) -> String {
+        let words =
+            switch self {
+            case .equal: "equal"
+            case .differs: "different"
+            case .notRun: "not run"
+            case .onlyHere: "only here"
+            case .onlyInReport: "only in the report"
+            }
+        return "\(count) \(words)"
     }
 }
 

@@ -2,6 +2,12 @@ import Foundation
 import HealthIntake
 import HealthStorage
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 extension SuiteReport {
     static let maximumBytes = 4 << 20
     private static let maximumResults = 2_000
@@ -22,19 +28,20 @@ extension SuiteReport {
         guard descriptor >= 0 else {
             throw SuiteReportError.unreadable("\(FileFault(errorNumber: errno))")
         }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        defer { close(descriptor) }
         var bytes: [UInt8] = []
-        do {
-            // One byte more than the maximum shows that the file is longer.
-            while bytes.count <= Self.maximumBytes,
-                let part = try file.read(upToCount: Self.maximumBytes + 1 - bytes.count),
-                !part.isEmpty
-            { bytes += part }
-        } catch {
-            throw SuiteReportError.unreadable(error.localizedDescription)
-        }
-        guard bytes.count <= Self.maximumBytes else {
-            throw SuiteReportError.tooLarge(maximumBytes: Self.maximumBytes)
+        var chunk = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SuiteReportError.unreadable("\(FileFault(errorNumber: errno))")
+            }
+            bytes += chunk.prefix(count)
+            guard bytes.count <= Self.maximumBytes else {
+                throw SuiteReportError.tooLarge(maximumBytes: Self.maximumBytes)
+            }
         }
         try self.init(bytes)
     }

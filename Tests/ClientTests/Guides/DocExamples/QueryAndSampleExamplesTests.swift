@@ -133,6 +133,25 @@ import Testing
         #expect(series.count == 1)
     }
 
+    @Test("a file is attached to a sample and read again")
+    func attachment() async throws {
+        let type = HKQuantityType(.bodyMass)
+        try await store.requestAuthorization(toShare: [type], read: [type])
+        let prescription = HKQuantitySample(
+            type: type, quantity: HKQuantity(unit: .gram(), doubleValue: 70_000), start: start,
+            end: start)
+        try await store.save(prescription)
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        try Data([1, 2]).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let attachments = HKAttachmentStore(healthStore: store)
+        let scan = try await attachments.addAttachment(
+            to: prescription, name: "Prescription", contentType: .pdf, url: file)
+        let bytes = try await attachments.dataReader(for: scan).data
+        #expect(bytes == Data([1, 2]))
+    }
+
     @Test("a session has the builder of its workout")
     func session() async throws {
         let configuration = HKWorkoutConfiguration()

@@ -31,7 +31,7 @@ import Testing
         let run = try run("import", path)
         #expect(run.status == 0)
         #expect(run.output.contains("nothing new. The same file was imported on"))
-        #expect(run.output.contains("(import 1:"))
+        #expect(run.output.replacing("\n", with: " ").contains("(import 1:"))
         #expect(run.output.contains("--again"))
         #expect(run.output.components(separatedBy: "\n").dropLast(2).allSatisfy { $0.count <= 80 })
     }

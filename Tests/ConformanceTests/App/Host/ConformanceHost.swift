@@ -14,7 +14,7 @@ import SwiftUI
                 if hasReport, let report = ReportFile.url {
                     ShareLink("Share the report", item: report)
                 }
-                Button("Delete this app's samples of 2002") {
+                Button("Delete this app's samples of 2002 and 2003") {
                     run("Deleted") { try await TestDays.emptyAll(of: HKHealthStore()) }
                 }
             }
