@@ -125,6 +125,7 @@ extension VisionPrescription {
         guard batch.origins.indices.contains(Int(sample.origin)) else { return false }
         let origin = batch.origins[Int(sample.origin)]
         guard batch.sources.indices.contains(Int(origin.source)) else { return false }
+        // openhealth:ignore source-by-name The name marks sources of elements that name none.
         return origin.device != nil || origin.version != nil
             || batch.sources[Int(origin.source)].name != OriginTable.unknownSource
     }

@@ -99,6 +99,7 @@ final class WorkoutRecovery: Sendable {
         guard let latest = try store.connection.store.liveWorkout(of: app),
             latest.state == stored.state
         else { return nil }
+        // openhealth:ignore unfinished-workout The app that recovers the session ends it.
         let session = try HKWorkoutSession(
             healthStore: store,
             configuration: HKWorkoutConfiguration(record.session.configuration))

@@ -83,6 +83,7 @@ final class MirrorReceiver: @unchecked Sendable {
             AppIdentity(app).isCompanion(of: store.identity),
             app != store.identity.bundleIdentifier || process != Self.process,
             let machine = WorkoutSessionStateMachine(snapshot),
+            // openhealth:ignore unfinished-workout The device that is mirrored ends it.
             let session = try? HKWorkoutSession(
                 healthStore: store, configuration: HKWorkoutConfiguration(snapshot.configuration))
         else { return nil }
