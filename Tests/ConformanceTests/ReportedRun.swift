@@ -27,6 +27,7 @@ struct ReportedRun {
         )
         // The child process has the name of this one, so that it has these permissions.
         let app = try HKHealthStore(path: path, identity: .current)
+        // Prescriptions are read by single objects, so their type is only shared.
         try await app.requestAuthorization(
             toShare: TestDays.writtenTypes.union([HKObjectType.visionPrescriptionType()]),
             read: Set<HKObjectType>(TestDays.writtenTypes))

@@ -4,7 +4,7 @@ public import HealthEngine
 /// A dose of a medication: taken, skipped, or only reminded of.
 ///
 /// Apps cannot create or save doses. They come from devices and imports, or from
-/// ``HKHealthStore/logDose(_:of:)`` of a test or a host (Semantics §10.5k).
+/// ``HKHealthStore/logDose(_:of:)`` of a test or a host (Semantics §10.5f).
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKMedicationDoseEvent: HKSample, @unchecked Sendable {
     let dose: MedicationDose

@@ -4,7 +4,7 @@ import HealthEngine
 /// A medication that a person tracks, with the person's own name for it.
 ///
 /// Apps cannot create or save medications. They come from devices and imports, or from
-/// ``HKHealthStore/setMedication(_:)`` of a test or a host (Semantics §10.5k).
+/// ``HKHealthStore/setMedication(_:)`` of a test or a host (Semantics §10.5f).
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let stored: Medication

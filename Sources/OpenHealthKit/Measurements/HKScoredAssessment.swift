@@ -46,7 +46,7 @@ open class HKScoredAssessment: HKSample, @unchecked Sendable {
 open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
     /// Creates an assessment from seven answers. With another number, `save` throws
     /// `errorInvalidArgument`, and the initializer traps if `OPENHEALTH_STRICT` is 1
-    /// (Semantics §10.5l).
+    /// (Semantics §10.5g).
     ///
     /// - Parameters:
     ///   - date: The start and end of the sample.
@@ -83,7 +83,7 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
 open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
     /// Creates an assessment from nine answers. With another number, `save` throws
     /// `errorInvalidArgument`, and the initializer traps if `OPENHEALTH_STRICT` is 1
-    /// (Semantics §10.5l).
+    /// (Semantics §10.5g).
     ///
     /// - Parameters:
     ///   - date: The start and end of the sample.
