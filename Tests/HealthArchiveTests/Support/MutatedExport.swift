@@ -48,7 +48,14 @@ struct MutatedExport {
             "<FileReference path=\"/workout-routes/r.gpx\"/>", "</WorkoutRoute>", "</Workout>",
             "<ActivitySummary dateComponents=\"2024-03-10\" activeEnergyBurned=\"400\"/>",
             "<Audiogram type=\"HKDataTypeIdentifierAudiogram\" sourceName=\"H\" \(at)>",
-            "<SensitivityPoint frequencyValue=\"1000\"/>", "</Audiogram>",
+            "<SensitivityPoint frequencyValue=\"1000\" frequencyUnit=\"Hz\" "
+                + "leftEarValue=\"15\" leftEarUnit=\"dBHL\"/>", "</Audiogram>",
+            "<VisionPrescription type=\"HKVisionPrescriptionTypeIdentifierGlasses\" "
+                + "dateIssued=\"2024-03-10 09:00:00 +0100\">",
+            "<RightEye sphere=\"-1.5\" sphereUnit=\"D\"/>", "</VisionPrescription>",
+            "<ClinicalRecord type=\"HKClinicalTypeIdentifierLabResultRecord\" "
+                + "identifier=\"C\" sourceName=\"K\" fhirVersion=\"4.0.1\" "
+                + "receivedDate=\"2024-03-10 09:00:00 +0100\"/>",
             "<StateOfMind valence=\"0.5\">", "<Label>", "</Label>", "</StateOfMind>",
             "</HealthData>",
         ])
