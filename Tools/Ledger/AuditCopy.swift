@@ -121,8 +121,8 @@ struct AuditCopy {
         return symbols
     }
 
-    /// Whether a case's test passes. False also if the filter matches no test, and if the test takes
-    /// more than two minutes.
+    /// Whether a case's tests pass. False also if the filter matches no test, and if they take more
+    /// than two minutes.
     ///
     /// - Parameters:
     ///   - item: The case.
