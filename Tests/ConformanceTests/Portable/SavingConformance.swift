@@ -60,8 +60,11 @@ import Testing
                         weight(71, days.at(2)), known, weight(72, days.at(3)),
                     ])
                 } == .errorInvalidArgument)
-            let found = try await days.store.samples(HKQuantityType(.bodyMass), days.ownSamples)
+            var found = try await days.store.samples(HKQuantityType(.bodyMass), days.ownSamples)
             #expect(found.map(\.uuid) == [known.uuid])
+            try await days.store.save([weight(71, days.at(2)), weight(72, days.at(3))])
+            found = try await days.store.samples(HKQuantityType(.bodyMass), days.ownSamples)
+            #expect(found.map { $0.number(.gramUnit(with: .kilo)) } == [70, 71, 72])
         }
     }
 

@@ -108,7 +108,7 @@ struct HKAttachmentStoreTests {
         let found: [HKAttachment] = try await result { done in
             attachments.getAttachments(for: walk) { done($0, $1) }
         }
-        #expect(found == [added])
+        #expect(found == [added] && found.first?.name == "Scan")
         let data: Data = try await result { done in
             let progress = attachments.getData(for: added) { done($0, $1) }
             #expect(progress.totalUnitCount == 200)

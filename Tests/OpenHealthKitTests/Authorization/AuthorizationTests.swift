@@ -97,6 +97,14 @@ import Testing
         #expect(try await status() == .shouldRequest)
         try await store.requestAuthorization(toShare: [steps], read: [mass])
         #expect(try await status() == .unnecessary)
+        let sharing = try await store.statusForAuthorizationRequest(toShare: [mass], read: [mass])
+        #expect(sharing == .shouldRequest)
+        let asked = await withCheckedContinuation { continuation in
+            store.getRequestStatusForAuthorization(toShare: [mass], read: [mass]) { status, _ in
+                continuation.resume(returning: status)
+            }
+        }
+        #expect(asked == .shouldRequest)
         let unknown = await withCheckedContinuation { continuation in
             store.getRequestStatusForAuthorization(toShare: [], read: []) { status, error in
                 continuation.resume(returning: (status, (error as? HKError)?.code))

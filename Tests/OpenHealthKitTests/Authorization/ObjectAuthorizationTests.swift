@@ -66,7 +66,9 @@ struct ObjectAuthorizationTests {
         #expect(fixture.store.authorizationStatus(for: type) == .sharingDenied)
     }
 
-    @Test("a request asks about matching objects again, and the answer covers only these")
+    @Test(
+        "a request asks about matching objects again, and the answer covers only these",
+        .covers("HKHealthStore.requestPerObjectReadAuthorization(for:predicate:)"))
     func choices() async throws {
         let prompts = Locked<[[Bool]]>([])
         let chosen = Locked<Set<UUID>>([])

@@ -148,6 +148,7 @@ struct HKStateOfMindTests {
             #expect(assessment.answers.first == .nearlyEveryDay)
             #expect(assessment.answers.count == 7)
             #expect(assessment.sampleType == HKScoredAssessmentType(.GAD7))
+            #expect(assessment.startDate == date && assessment.endDate == date)
         }
         let calm = [HKGAD7Assessment.Answer](repeating: .notAtAll, count: 7)
         #expect(HKGAD7Assessment(date: date, answers: calm).risk == .noneToMinimal)
@@ -166,6 +167,7 @@ struct HKStateOfMindTests {
             #expect(assessment.risk == .moderatelySevere)
             #expect(assessment.answers.last == .preferNotToAnswer)
             #expect(assessment.sampleType == HKScoredAssessmentType(.PHQ9))
+            #expect(assessment.startDate == date && assessment.endDate == date)
         }
     }
 }

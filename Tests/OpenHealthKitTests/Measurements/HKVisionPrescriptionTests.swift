@@ -84,6 +84,13 @@ struct HKVisionPrescriptionTests {
             #expect(found.metadata?["a"] as? String == "b")
         }
         #expect(try archived(right) == right)
+        let left = HKGlassesLensSpecification(
+            sphere: diopters(2), cylinder: nil, axis: nil, addPower: nil, vertexDistance: nil,
+            prism: nil, farPupillaryDistance: nil, nearPupillaryDistance: nil)
+        let one = HKGlassesPrescription(
+            rightEyeSpecification: nil, leftEyeSpecification: left, dateIssued: fixture.date(),
+            expirationDate: nil, device: nil, metadata: nil)
+        #expect(one.leftEye == left && one.rightEye == nil)
         #expect(
             right
                 != HKGlassesLensSpecification(
@@ -117,6 +124,22 @@ struct HKVisionPrescriptionTests {
             #expect(found.leftEye?.diameter?.value == 14.2)
             #expect(found.expirationDate == nil)
         }
+    }
+
+    @Test(
+        "contact lenses for both eyes keep their sides",
+        .covers("HKContactsPrescription.rightEye", "HKContactsPrescription.leftEye"))
+    func sides() async throws {
+        func lens(_ sphere: Double) -> HKContactsLensSpecification {
+            HKContactsLensSpecification(
+                sphere: diopters(sphere), cylinder: nil, axis: nil, addPower: nil,
+                baseCurve: nil, diameter: nil)
+        }
+        let saved = try await save(
+            HKContactsPrescription(
+                rightEyeSpecification: lens(-1), leftEyeSpecification: lens(-2), brand: "",
+                dateIssued: fixture.date(), expirationDate: nil, device: nil, metadata: nil))
+        #expect(saved.rightEye == lens(-1) && saved.leftEye == lens(-2))
     }
 
     @Test(

@@ -144,8 +144,8 @@ struct HeartbeatSeriesTests {
     @Test(
         "§10.5 a finished, discarded or empty series is not saved",
         .covers(
-            "HKHeartbeatSeriesBuilder.maximumCount", "HKSeriesBuilder", "HKSeriesBuilder.discard()"
-        ))
+            "HKHeartbeatSeriesBuilder.maximumCount", "HKSeriesBuilder", "HKSeriesBuilder.discard()",
+            "HKHeartbeatSeriesBuilder.addMetadata(_:completion:)"))
     func ended() async throws {
         try await authorize()
         let empty = builder()
@@ -160,7 +160,11 @@ struct HeartbeatSeriesTests {
             await #expect {
                 try await builder.addHeartbeat(at: 2, precededByGap: false)
             } throws: { isInvalidArgument($0) }
-            await #expect { try await builder.addMetadata([:]) } throws: { isInvalidArgument($0) }
+            await #expect {
+                try await builder.addMetadata([:])
+            } throws: {
+                isInvalidArgument($0) && $0.localizedDescription.contains("addMetadata")
+            }
             await #expect { try await builder.finishSeries() } throws: { isInvalidArgument($0) }
         }
         #expect(HKHeartbeatSeriesBuilder.maximumCount == 2_048)

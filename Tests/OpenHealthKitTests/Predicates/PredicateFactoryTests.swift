@@ -210,7 +210,8 @@ import Testing
         .covers(
             "HKQuery.predicateForQuantitySamples(with:quantity:)",
             "HKQuery.predicateForCategorySamples(with:value:)",
-            "HKCategoryValuePredicateProviding.predicateForSamples(equalTo:)"))
+            "HKCategoryValuePredicateProviding.predicateForSamples(equalTo:)",
+            "HKCategoryValuePredicateProviding.predicateForSamples(_:value:)"))
     func values() {
         let warm = HKQuantitySample(
             type: HKQuantityType(.bodyTemperature),
@@ -323,6 +324,8 @@ import Testing
             numbers: ["classification": [2], "symptomsStatus": [1], "averageHeartRate": [97]])
         #expect(fibrillation.evaluate(with: sample))
         #expect(!present.evaluate(with: sample))
+        #expect(
+            HKQuery.predicateForElectrocardiograms(symptomsStatus: .none).evaluate(with: sample))
         #expect(fast.evaluate(with: sample))
         #expect(
             try SampleFilter(fibrillation, for: type)

@@ -110,6 +110,10 @@ import Testing
         #expect(
             matches(
                 HKQuery.predicateForWorkouts(
+                    operatorType: .equalTo, quantityType: heart, maximumQuantity: rate(180))))
+        #expect(
+            matches(
+                HKQuery.predicateForWorkouts(
                     operatorType: .greaterThan, quantityType: HKQuantityType(.activeEnergyBurned),
                     sumQuantity: quantity(1000, .joule()))))
         #expect(

@@ -85,6 +85,11 @@ struct SampleQueryTests {
             })
         #expect(try await received.next() == [0, 2, 3, 5].map(Q.minute))
         store.execute(
+            HKSampleQuery(queryDescriptors: descriptors, limit: 3) {
+                _, samples, _ in received((samples ?? []).map(\.startDate))
+            })
+        #expect(try await received.next().count == 3)
+        store.execute(
             HKSampleQuery(
                 queryDescriptors: descriptors, limit: 2,
                 sortDescriptors: [NSSortDescriptor(keyPath: \HKSample.startDate, ascending: false)]

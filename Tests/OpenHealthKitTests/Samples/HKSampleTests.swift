@@ -150,6 +150,7 @@ struct HKSampleTests {
         let lower = reading(.bloodPressureDiastolic, 80)
         let pressure = HKCorrelation(type: type, start: start, end: start, objects: [upper, lower])
         #expect(pressure.correlationType == type)
+        #expect(pressure.startDate == start && pressure.endDate == start)
         #expect(pressure.objects == [upper, lower])
         #expect(pressure.objects(for: HKQuantityType(.bloodPressureSystolic)) == [upper])
         #expect(pressure.objects(for: HKQuantityType(.heartRate)).isEmpty)
@@ -160,6 +161,9 @@ struct HKSampleTests {
             type: type, start: start, end: start, objects: [upper], device: .local(),
             metadata: nil)
         #expect(measured.device == .local())
+        for correlation in [noted, measured] {
+            #expect(correlation.startDate == start && correlation.endDate == start)
+        }
         #expect(try archived(pressure).objects == [upper, lower])
     }
 

@@ -95,6 +95,7 @@ struct HKSourceTests {
         #expect(try archived(revision) == revision)
 
         let any = HKSourceRevision(source: watch, version: "4")
+        #expect(any.version == "4")
         #expect(any.productType == HKSourceRevisionAnyProductType)
         #expect(
             any.operatingSystemVersion.majorVersion

@@ -255,12 +255,17 @@ struct StatisticsCollectionTests {
 
     @Test(
         "the parameters of a query can be read from its properties",
-        .covers("HKStatisticsCollectionQuery.options"))
+        .covers(
+            "HKStatisticsCollectionQuery.options", "HKStatisticsCollectionQuery.anchorDate",
+            "HKStatisticsCollectionQuery.statisticsUpdateHandler"))
     func properties() {
         let query = Self.query([.cumulativeSum, .separateBySource])
         #expect(query.anchorDate == Q.midnight)
         #expect(query.intervalComponents == DateComponents(hour: 1))
         #expect(query.options == [.cumulativeSum, .separateBySource])
         #expect(query.objectType == Q.steps)
+        #expect(query.statisticsUpdateHandler == nil)
+        query.statisticsUpdateHandler = { _, _, _, _ in }
+        #expect(query.statisticsUpdateHandler != nil)
     }
 }

@@ -31,7 +31,7 @@ struct HKErrorTests {
     }
 
     @Test(
-        "every code is also a static property of HKError", .covers("HKError.Code.*"),
+        "an error made of a code has this code, also as NSError",
         arguments: HKError.Code.allCases)
     func codes(code: HKError.Code) {
         let error = HKError(code, "why")
@@ -39,7 +39,9 @@ struct HKErrorTests {
         #expect((error as NSError).code == code.rawValue)
     }
 
-    @Test("the static constants of HKError equal its codes", .covers("HKError"))
+    @Test(
+        "the static constants of HKError equal its codes, which have Apple's numbers",
+        .covers("HKError", "HKError.Code.*"))
     func constants() {
         let constants = [
             HKError.unknownError, HKError.errorHealthDataUnavailable,

@@ -57,7 +57,9 @@ struct MirroringTests {
         let folder = try StoreFolder()
         let world = try MirroringWorld(at: isInFile ? folder.path + "/health.sqlite" : nil)
         let session = world.session
+        #expect(world.phone.workoutSessionMirroringStartHandler == nil)
         world.listen()
+        #expect(world.phone.workoutSessionMirroringStartHandler != nil)
         session.startActivity(with: world.clock.now)
         try await session.startMirroringToCompanionDevice()
         let mirror = try await world.mirrors.next()

@@ -162,14 +162,14 @@ struct RouteTests {
             }
             #expect(isInserted && isAdded)
             return try await withCheckedThrowingContinuation { continuation in
-                builder.finishRoute(with: workout, metadata: nil) { route, error in
+                builder.finishRoute(with: workout, metadata: ["m": count]) { route, error in
                     let result = route.map { Result<HKWorkoutRoute, any Error>.success($0) }
                     continuation.resume(with: result ?? .failure(error ?? HKError(.unknownError)))
                 }
             }
         }
         let (short, long) = (try await route(2), try await route(5))
-        #expect(long.metadata?["n"] as? Int == 5)
+        #expect(long.metadata?["n"] as? Int == 5 && long.metadata?["m"] as? Int == 5)
         var descriptor = HKWorkoutRouteQueryDescriptor(short)
         descriptor.workoutRoute = long
         var count = 0
@@ -219,17 +219,28 @@ struct RouteTests {
         }
     }
 
-    @Test("a batch with an invalid coordinate is rejected as a whole")
+    @Test(
+        "a batch with an invalid coordinate is rejected as a whole",
+        .covers(
+            "HKWorkoutRouteBuilder.insertRouteData(_:completion:)",
+            "HKWorkoutRouteBuilder.addMetadata(_:completion:)"))
     func invalid() async throws {
         let builder = HKWorkoutRouteBuilder(healthStore: fixture.store, device: nil)
         let invalidLocation = CLLocation(latitude: 91, longitude: 0)
         await #expect {
             try await builder.insertRouteData(locations(3) + [invalidLocation])
-        } throws: { isInvalidArgument($0) }
+        } throws: {
+            isInvalidArgument($0) && $0.localizedDescription.contains("has invalid coordinates")
+        }
         let workout = try await workout()
         let route = try await builder.finishRoute(with: workout, metadata: nil)
         #expect(route.count == 0)
         await #expect(throws: HKError.self) { try await builder.insertRouteData(locations(1)) }
+        await #expect {
+            try await builder.addMetadata(["a": 1])
+        } throws: {
+            isInvalidArgument($0) && $0.localizedDescription.contains("addMetadata")
+        }
     }
 
     @Test("§8.10 a route needs a saved workout; a discarded route saves nothing")

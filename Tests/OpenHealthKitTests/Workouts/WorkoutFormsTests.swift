@@ -95,12 +95,16 @@ struct WorkoutFormsTests {
             activityType: .cycling, start: start, end: end, workoutEvents: [],
             totalEnergyBurned: energy, totalDistance: distance, device: device, metadata: nil)
         #expect(plain.device == device && plain.totalDistance == distance)
+        for workout in [swim, climb, plain] {
+            #expect(workout.startDate == start && workout.endDate == end)
+        }
     }
 
     @Test(
         "an event at a date has an interval of zero length",
         .covers(
             "HKWorkoutEvent.init(type:date:)", "HKWorkoutEvent.init(type:date:metadata:)",
+            "HKWorkoutEvent.init(type:dateInterval:metadata:)",
             "HKWorkoutEvent.type", "HKWorkoutEvent.date", "HKWorkoutEvent.metadata"))
     func events() {
         let lap = HKWorkoutEvent(type: .lap, date: start)
@@ -108,6 +112,9 @@ struct WorkoutFormsTests {
         let marker = HKWorkoutEvent(type: .marker, date: start, metadata: ["n": 3])
         #expect(marker.type == .marker && marker.date == start)
         #expect(marker.metadata?["n"] as? Int == 3)
+        let length = DateInterval(start: start, duration: 50)
+        let segment = HKWorkoutEvent(type: .segment, dateInterval: length, metadata: ["n": 4])
+        #expect(segment.dateInterval == length && segment.metadata?["n"] as? Int == 4)
     }
 
     @Test(

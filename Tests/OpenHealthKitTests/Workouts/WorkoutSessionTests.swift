@@ -160,6 +160,21 @@ struct WorkoutSessionTests {
     }
 
     @Test(
+        "a session stops on the date that is given",
+        .covers("HKWorkoutSession.stopActivity(with:)"))
+    func stopDate() async throws {
+        let session = try session()
+        session.startActivity(with: Date(timeIntervalSinceReferenceDate: 1_005))
+        clock.advance(by: 60)
+        session.stopActivity(with: Date(timeIntervalSinceReferenceDate: 1_040))
+        #expect(session.state == .stopped)
+        session.end()
+        try await listener.wait(for: 3)
+        #expect(listener.lines[1] == "running → stopped at 1040")
+        #expect(session.endDate == Date(timeIntervalSinceReferenceDate: 1_040))
+    }
+
+    @Test(
         "a disallowed transition is reported to the delegate as an error and changes nothing",
         .covers("HKWorkoutSessionDelegate.workoutSession(_:didFailWithError:)"))
     func illegal() async throws {

@@ -38,6 +38,7 @@ struct WorkoutTests {
         #expect(workout.workoutEvents?.map(\.type) == [.lap])
         #expect(workout.metadata?["HKIndoorWorkout"] as? Bool == true)
         #expect(workout.sampleType == .workoutType())
+        #expect(workout.startDate == start && workout.endDate == at(600))
         let bare = HKWorkout(activityType: .yoga, start: start, end: at(60))
         #expect(bare.workoutEvents == nil)
         #expect(bare.totalDistance == nil)

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// Finds the first literal whose change affects a value: a string, or an integer directly after
-/// `=` or `<<`.
+/// `=` or `<<`. Strings with spaces are messages, which describe an error and aren't a value.
 final class LiteralSearch: SyntaxVisitor {
     private var found: SourceChange?
 
@@ -17,6 +17,7 @@ final class LiteralSearch: SyntaxVisitor {
     override func visit(_ node: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind {
         guard found == nil else { return .skipChildren }
         let text = node.trimmedDescription
+        if text.contains(" ") { return .skipChildren }
         if node.openingQuote.tokenKind == .multilineStringQuote {
             let place = node.segments.positionAfterSkippingLeadingTrivia
             found = SourceChange(
