@@ -117,9 +117,10 @@ package struct SmartHealthCardImporter {
         var batch = SampleBatch(
             sources: [SmartHealthCardImporter.source], origins: [Origin(source: 0)])
         var uuids: [SampleUUID] = []
-        for jws in file.verifiableCredential {
+        for element in file.verifiableCredential {
             report.cards += 1
             do throws(SmartHealthCard.Fault) {
+                guard let jws = element.text else { throw .notSigned }
                 let card = try SmartHealthCard(jws)
                 batch.details[uuids.count] = .verifiableClinicalRecord(card.record)
                 batch.samples.append(
@@ -144,7 +145,16 @@ package struct SmartHealthCardImporter {
 
     /// A file of cards.
     private struct CardFile: Decodable {
-        var verifiableCredential: [String]
+        var verifiableCredential: [Element]
+
+        /// A card; nil for a value that isn't a string, which must not hide the other cards.
+        struct Element: Decodable {
+            var text: String?
+
+            init(from decoder: any Decoder) throws {
+                text = try? decoder.singleValueContainer().decode(String.self)
+            }
+        }
     }
 }
 

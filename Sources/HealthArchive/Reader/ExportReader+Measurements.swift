@@ -77,7 +77,7 @@ extension ExportReader {
     /// unit is the usual one, which is counted too.
     func unit(_ symbol: String?, _ usual: String) -> String {
         guard let symbol else {
-            tally.unknownUnits.add("(none)")
+            tally.unknownValues.add("no unit, read as \(usual)")
             return usual
         }
         if RecordedQuantity(0, symbol).value(in: usual) == nil { tally.unknownUnits.add(symbol) }

@@ -146,6 +146,9 @@ enum ChangesDetail {
             }
             numbers[member.name] = list
         }
+        if let name = numbers.impossibleName(ofType: type.name) {
+            throw .invalid(.range, field: "\(field).\(name)")
+        }
         let detail = SampleDetail.numbers(numbers)
         return detail.audiogram(ofType: type.name).map(SampleDetail.audiogram) ?? detail
     }

@@ -9,6 +9,13 @@ open class HKLensSpecification: NSObject, NSSecureCoding, NSCopying, @unchecked 
 
     init(_content: VisionPrescription.Lens) { content = _content }
 
+    /// Creates the specification of a stored lens; nil without a readable sphere, because a sphere
+    /// of 0 would be a finding that nobody recorded.
+    convenience init?(_stored: VisionPrescription.Lens) {
+        guard HKQuantity.recorded(_stored.sphere, .diopter()) != nil else { return nil }
+        self.init(_content: _stored)
+    }
+
     public static var supportsSecureCoding: Bool { true }
 
     /// Decodes a specification; nil if its content is missing or damaged.
@@ -23,7 +30,7 @@ open class HKLensSpecification: NSObject, NSSecureCoding, NSCopying, @unchecked 
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The correction for near- or farsightedness, in dioptres; 0 for an imported lens without it.
+    /// The correction for near- or farsightedness, in dioptres.
     open var sphere: HKQuantity {
         .recorded(content.sphere, .diopter()) ?? HKQuantity(unit: .diopter(), doubleValue: 0)
     }

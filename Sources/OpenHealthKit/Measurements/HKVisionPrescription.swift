@@ -112,13 +112,13 @@ open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
         validateIfStrict()
     }
 
-    /// The right lens.
+    /// The right lens; nil without one, or for an imported lens without a readable sphere.
     open var rightEye: HKGlassesLensSpecification? {
-        content.rightEye.map { HKGlassesLensSpecification(_content: $0) }
+        content.rightEye.flatMap { HKGlassesLensSpecification(_stored: $0) }
     }
-    /// The left lens.
+    /// The left lens; nil without one, or for an imported lens without a readable sphere.
     open var leftEye: HKGlassesLensSpecification? {
-        content.leftEye.map { HKGlassesLensSpecification(_content: $0) }
+        content.leftEye.flatMap { HKGlassesLensSpecification(_stored: $0) }
     }
 }
 
@@ -151,13 +151,13 @@ open class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
         validateIfStrict()
     }
 
-    /// The right lens.
+    /// The right lens; nil without one, or for an imported lens without a readable sphere.
     open var rightEye: HKContactsLensSpecification? {
-        content.rightEye.map { HKContactsLensSpecification(_content: $0) }
+        content.rightEye.flatMap { HKContactsLensSpecification(_stored: $0) }
     }
-    /// The left lens.
+    /// The left lens; nil without one, or for an imported lens without a readable sphere.
     open var leftEye: HKContactsLensSpecification? {
-        content.leftEye.map { HKContactsLensSpecification(_content: $0) }
+        content.leftEye.flatMap { HKContactsLensSpecification(_stored: $0) }
     }
     /// The brand of the lenses; empty if an import names none.
     open var brand: String { content.brand ?? "" }

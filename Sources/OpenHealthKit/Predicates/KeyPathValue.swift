@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 
 /// Reads the values of key paths by name, since Foundation on Linux has no key-value coding.
 enum KeyPathValue {
@@ -71,8 +72,9 @@ enum KeyPathValue {
         }
     }
 
+    /// - Parameter name: The name of a property, or its `HKDevicePropertyKey…` constant.
     private static func property(_ name: String, of device: HKDevice) -> Any? {
-        switch name {
+        switch SampleFilter.DeviceProperty(rawValue: name).map({ "\($0)" }) ?? name {
         case "name": device.name
         case "manufacturer": device.manufacturer
         case "model": device.model

@@ -29,7 +29,11 @@ extension PredicateKey {
     /// Creates the key for a path; nil for a path that is unknown in the scope. A leading `SELF.`
     /// is ignored.
     init?(_ path: String, in scope: Scope) {
-        let path = path.hasPrefix("SELF.") ? String(path.dropFirst(5)) : path
+        var path = path.hasPrefix("SELF.") ? String(path.dropFirst(5)) : path
+        let device = HKPredicateKeyPathDevice + "."
+        if path.hasPrefix(device) {
+            path = Self.path(ofDeviceProperty: String(path.dropFirst(device.count)))
+        }
         if let key = Self.metadataKey(path) {
             self = .metadata(key)
             return

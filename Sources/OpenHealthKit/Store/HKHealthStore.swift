@@ -48,10 +48,11 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// - Returns: Whether health data is available.
     open class func isHealthDataAvailable() -> Bool { DefaultStore.isAvailable }
 
-    /// Returns whether clinical records are supported.
+    /// Returns whether clinical records are supported. Apps ask before they request authorization
+    /// for clinical types. Records come from imports.
     ///
-    /// - Returns: False.
-    open func supportsHealthRecords() -> Bool { false }
+    /// - Returns: True.
+    open func supportsHealthRecords() -> Bool { true }
 
     /// Returns whether the app may save samples of a type. It does not depend on read permission
     /// (Semantics §8.2).

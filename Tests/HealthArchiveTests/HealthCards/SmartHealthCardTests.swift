@@ -122,6 +122,18 @@ import Testing
         }
     }
 
+    @Test("a value that is no string counts as a card that can't be read")
+    func otherValues() throws {
+        let card = Self.jws(Array(Self.payload(Self.doses).utf8))
+        let json = #"{"verifiableCredential":["\#(card)","bad.bad.bad",7,null,{},["a"]]}"#
+        let file = try folder.write("card.smart-health-card", Array(json.utf8))
+        let report = try SmartHealthCardImporter(
+            path: file, store: path, systemTimeZone: "Europe/Berlin", now: 8e8
+        ).run()
+        #expect(report.cards == 6 && report.new == 1)
+        #expect(report.unread == ["not a JSON Web Signature": 5])
+    }
+
     @Test("an import stores each card once; like other saved samples, it isn't undone")
     func imported() throws {
         let first = Self.jws(Array(Self.payload(Self.doses).utf8))

@@ -252,6 +252,31 @@ import Testing
             ),
             ("HKDataTypeStateOfMind", #""detail":{"numbers":{"kind":["x"]}}"#, "detail.numbers"),
             (
+                "HKDataTypeStateOfMind", #""detail":{"numbers":{"kind":[77],"valence":[0]}}"#,
+                "detail.numbers.kind"
+            ),
+            (
+                "HKDataTypeStateOfMind", #""detail":{"numbers":{"kind":[1],"valence":[55]}}"#,
+                "detail.numbers.valence"
+            ),
+            (
+                "HKScoredAssessmentTypeIdentifierGAD7",
+                #""detail":{"numbers":{"answers":[0,1,2,3,3,3,4]}}"#, "detail.numbers.answers"
+            ),
+            (
+                "HKScoredAssessmentTypeIdentifierPHQ9",
+                #""detail":{"numbers":{"answers":[0,0,0,0,0,0,0,0]}}"#, "detail.numbers.answers"
+            ),
+            (
+                "HKDataTypeIdentifierElectrocardiogram",
+                #""detail":{"numbers":{"samplingFrequency":[-3],"voltages":[1]}}"#,
+                "detail.numbers.samplingFrequency"
+            ),
+            (
+                "HKDataTypeIdentifierElectrocardiogram",
+                #""detail":{"numbers":{"voltages":[1,2,3],"times":[0]}}"#, "detail.numbers.times"
+            ),
+            (
                 "HKWorkoutRouteTypeIdentifier", #""detail":{"route":[{"latitude":91}]}"#,
                 "detail.route.latitude"
             ),

@@ -91,6 +91,11 @@ struct HKVisionPrescriptionTests {
             rightEyeSpecification: nil, leftEyeSpecification: left, dateIssued: fixture.date(),
             expirationDate: nil, device: nil, metadata: nil)
         #expect(one.leftEye == left && one.rightEye == nil)
+        // An import can have a lens without a sphere, or with one that isn't measured in dioptres.
+        for sphere in [nil, RecordedQuantity(1, "furlong")] {
+            let lens = VisionPrescription.Lens(sphere: sphere)
+            #expect(HKGlassesLensSpecification(_stored: lens) == nil)
+        }
         #expect(
             right
                 != HKGlassesLensSpecification(

@@ -26,7 +26,7 @@ extension Import {
                     + "Signatures are not verified.\n")
         }
         guard unread > 0 else { return }
-        let reasons = report.unread.sorted { $0.key < $1.key }.map { "  \($1): \($0)\n" }.joined()
+        let reasons = report.unread.sorted { $0.key < $1.key }.map { "  \($0): \($1)\n" }.joined()
         Message.show("Not imported: \(unread == 1 ? "1 card" : "\(unread) cards").\n" + reasons)
         if !partial { throw ExitCode(2) }
     }
