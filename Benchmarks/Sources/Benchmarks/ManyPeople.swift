@@ -92,16 +92,14 @@ private final class ManyPeople {
         for number in 0..<count { sent[number % people.count] += Self.bodySamples }
         let samples = Double(count * Self.bodySamples)
         card.addFinding(
-            "samples of many people a second", Spread([samples / result.duration / 1000]), "k",
-            .atLeast(24.9))
+            "samples of many people a second", Spread([samples / result.duration / 1000]), "k")
         card.addFinding(
             "push of 1,000 samples, p50", Spread([result.milliseconds(0.5)]), "ms")
         card.addFinding(
-            "push of 1,000 samples, p99", Spread([result.milliseconds(0.99)]), "ms",
-            .atMost(400))
+            "push of 1,000 samples, p99", Spread([result.milliseconds(0.99)]), "ms")
         let entries = try database.payloadBytes(in: "entry") - before
         card.addFinding(
-            "log of a phone's sample", Spread([entries / samples]), "bytes", .atMost(40))
+            "log of a phone's sample", Spread([entries / samples]), "bytes")
         try requireAllSamples()
         card.passed("every sample of many people is stored once.")
         if let peak = server.nodes[0].peakMemory {
@@ -124,8 +122,7 @@ private final class ManyPeople {
         }
         for number in 0..<count { sent[number % people.count] += 1 }
         card.addFinding(
-            "pushes of one sample a second", Spread([Double(count) / result.duration]), "",
-            .atLeast(300))
+            "pushes of one sample a second", Spread([Double(count) / result.duration]), "")
         try requireAllSamples()
     }
 
@@ -150,11 +147,9 @@ private final class ManyPeople {
             try expect(answer == answers[index], "a day is another than before")
         }
         card.addFinding(
-            "a day of one of many people, p50", Spread([result.milliseconds(0.5)]), "ms",
-            .atMost(5))
+            "a day of one of many people, p50", Spread([result.milliseconds(0.5)]), "ms")
         card.addFinding(
-            "a day of one of many people, p99", Spread([result.milliseconds(0.99)]), "ms",
-            .atMost(40))
+            "a day of one of many people, p99", Spread([result.milliseconds(0.99)]), "ms")
         card.passed("a day of each person is the same under load.")
     }
 
@@ -168,8 +163,7 @@ private final class ManyPeople {
         _ = try server.people("import", made.person, context.export, "--json").succeed()
         let copy = try database.payloadBytes(in: "snapshot_chunk") - before
         card.addFinding(
-            "log of an imported record", Spread([copy / Double(context.scale.records)]), "bytes",
-            .atMost(12))
+            "log of an imported record", Spread([copy / Double(context.scale.records)]), "bytes")
         let address = "/v1/stats/stepCount?by=year"
         let expected = try context.openhealth(
             "stats", "stepCount", "--by", "year", "--json", store: context.store
@@ -190,7 +184,7 @@ private final class ManyPeople {
         }
         card.addFinding(
             "cold start of \(BenchmarkContext.words(context.scale.records)) samples",
-            Spread(seconds), "s", .atMost(2.5))
+            Spread(seconds), "s")
         card.passed("a cold node's years of steps are those of a store with the same export.")
     }
 
@@ -222,8 +216,7 @@ private final class ManyPeople {
                 "k")
             card.addFinding("\(total) people, database", Spread([bytes / 1e6]), "MB")
             card.addFinding(
-                "\(total) people, database", Spread([bytes / samples]), "bytes/sample",
-                .atMost(80))
+                "\(total) people, a sample", Spread([bytes / samples]), "bytes")
         }
         try requireAllSamples()
         card.passed("every sample of many people is stored once.")

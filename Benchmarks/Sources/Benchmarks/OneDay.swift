@@ -32,8 +32,7 @@ extension Suite {
             ])
         card.record(measurement.measurements)
         card.addFinding(
-            day, Spread(measurement.measured(day).wallSeconds.values.map { $0 * 1000 }), "ms",
-            .atMost(10))
+            day, Spread(measurement.measured(day).wallSeconds.values.map { $0 * 1000 }), "ms")
         card.passed("one day asked alone is the same day among ten years.")
     }
 }

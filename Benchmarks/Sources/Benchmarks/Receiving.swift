@@ -120,7 +120,7 @@ extension Suite {
         let stored = try count(context, store) - before
         try expect(stored == sent, "\(stored) of \(sent) samples are stored")
         card.addFinding(
-            "samples received a second", Spread(rates.map { $0 / 1000 }), "k", .atLeast(50))
+            "samples received a second", Spread(rates.map { $0 / 1000 }), "k")
         card.passed("every sample that was sent is stored once.")
     }
 
@@ -142,7 +142,7 @@ extension Suite {
             waits.append((clock.now - start) / .seconds(1))
         }
         card.addFinding(
-            "from a request to the page", Spread(waits.map { $0 * 1000 }), "ms", .atMost(150))
+            "from a request to the page", Spread(waits.map { $0 * 1000 }), "ms")
     }
 
     private static func manyDevices(
@@ -175,6 +175,6 @@ extension Suite {
             return card.skip("peak memory of receiving: no /proc.")
         }
         card.addFinding(
-            "peak memory of receiving it", Spread([peak / 1e6]), "MB", .atMost(200))
+            "peak memory of receiving it", Spread([peak / 1e6]), "MB")
     }
 }

@@ -17,14 +17,27 @@ struct Measured: Encodable {
 
 /// A result that is checked against a limit, or only reported if it has none.
 struct Finding: Encodable {
-    /// The limit of a result.
-    enum Bound {
+    /// The limit of a result. In limits.json: `{"atLeast": 8}`, `{"atMost": 2}` or `{"below": 256}`.
+    enum Bound: Decodable {
         /// The median must be at least this.
         case atLeast(Double)
         /// The median must be at most this.
         case atMost(Double)
         /// Every run must be below this.
         case alwaysBelow(Double)
+
+        private enum Key: String, CodingKey { case atLeast, atMost, below }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            if let limit = try container.decodeIfPresent(Double.self, forKey: .atLeast) {
+                self = .atLeast(limit)
+            } else if let limit = try container.decodeIfPresent(Double.self, forKey: .atMost) {
+                self = .atMost(limit)
+            } else {
+                self = .alwaysBelow(try container.decode(Double.self, forKey: .below))
+            }
+        }
     }
 
     enum Verdict: String, Encodable {
@@ -86,13 +99,28 @@ struct Scorecard: Encodable {
     private(set) var checks: [String] = []
     private(set) var skipped: [String] = []
     private(set) var failures: [String] = []
+    /// The limits by the name of the finding. Findings without one are only reported.
+    private let limits: [String: Finding.Bound]
+
+    private enum CodingKeys: String, CodingKey {
+        case machine, measurements, findings, checks, skipped, failures
+    }
+
+    /// - Parameter limits: The text of limits.json.
+    init(limits: Data) throws(Failure) {
+        self.limits = try decoded([String: Finding.Bound].self, from: limits)
+    }
 
     mutating func record(_ measured: [Measured]) { measurements += measured }
 
-    mutating func addFinding(
-        _ name: String, _ figure: Spread, _ unit: String, _ bound: Finding.Bound? = nil
-    ) {
-        findings.append(Finding(name: name, figure: figure, unit: unit, bound: bound))
+    mutating func addFinding(_ name: String, _ figure: Spread, _ unit: String) {
+        findings.append(Finding(name: name, figure: figure, unit: unit, bound: limits[name]))
+    }
+
+    /// The limits that no finding had, in order of name. In a session of all suites with all peers
+    /// there are none.
+    var unused: [String] {
+        Set(limits.keys).subtracting(findings.map(\.name)).sorted()
     }
 
     mutating func passed(_ words: String) { checks.append(words) }

@@ -54,7 +54,7 @@ struct Session {
     }
 
     /// The folder of this package, three levels above this file.
-    private static let package = URL(filePath: #filePath)
+    static let package = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
     private func run() -> Int32 {
@@ -63,7 +63,7 @@ struct Session {
             FileHandle.standardError.write(Data("\(openhealth) is missing: make release\n".utf8))
             return 1
         }
-        var card = Scorecard()
+        guard var card = Self.scorecard() else { return 1 }
         let context = BenchmarkContext(
             openhealth: path, peers: wantsPeers ? Peers(in: Self.package) : nil,
             folder: "\(Self.package)/.build/course", scale: scale)
@@ -77,6 +77,16 @@ struct Session {
         Progress.clear()
         print(card.text, terminator: "")
         return end(card)
+    }
+
+    private static func scorecard() -> Scorecard? {
+        let path = "\(package)/limits.json"
+        do {
+            return try Scorecard(limits: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            FileHandle.standardError.write(Data("\(path) can't be read.\n".utf8))
+            return nil
+        }
     }
 
     private func isWanted(_ suite: Suite) -> Bool {
@@ -107,6 +117,9 @@ struct Session {
         }
         switch scale {
         case .quick: print("A quick run: its limits mean nothing, its answers do.")
+        case .full where only.isEmpty && !card.unused.isEmpty:
+            print(card.missedText, terminator: "")
+            print("Not measured: \(card.unused.joined(separator: "; ")).")
         case .full where card.missed.isEmpty: break
         case .full: print(card.missedText, terminator: "")
         }

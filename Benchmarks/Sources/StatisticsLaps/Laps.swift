@@ -75,8 +75,8 @@ struct Laps {
             add("the borders of ten years of days", result.borders)
             guard let theirs else { continue }
             add("DuckDB, plain averages", theirs.wall)
-            add("DuckDB ÷ \(lap)", theirs.wall / own.wall)
-            add("DuckDB ÷ the same, processor", theirs.processor / own.processor)
+            add("\(lap) ÷ DuckDB", own.wall / theirs.wall)
+            add("the same, processor", own.processor / theirs.processor)
         }
         let store = try SampleStore(at: path, access: .reading)
         let question = SampleQuery(try History.type(type))
@@ -90,8 +90,8 @@ struct Laps {
         }
         try store.close()
         for lap in [
-            "\(lap), first", "DuckDB, plain averages", "DuckDB ÷ \(lap)",
-            "DuckDB ÷ the same, processor", "\(lap), again",
+            "\(lap), first", "DuckDB, plain averages", "\(lap) ÷ DuckDB",
+            "the same, processor", "\(lap), again",
         ] { report(lap) }
     }
 
