@@ -186,7 +186,7 @@ extension ExportReading {
         clinicalRecords = []
         let kept = unread.values.reduce(0, +)
         if kept > 0 { tally.untyped[ClinicalRecordElement.name, default: 0] += kept }
-        tally.files = try files.keep(in: writer, except: records.storedPaths)
+        tally.files = try files.keep(in: writer, except: records.storedPaths, completeness)
         tally.files.clinicalRecords = samples
         tally.files.unreadClinicalRecords = unread
     }

@@ -91,12 +91,15 @@ extension CompanionFiles {
     /// - Parameters:
     ///   - writer: Receives the files.
     ///   - stored: The paths of files that are stored with the sample of a clinical record.
+    ///   - completeness: Whether any element of the export was lost.
     /// - Returns: The counts of stored, known and quarantined files.
     /// - Throws: `StoreError` if the import was cancelled or the store can't be written.
     /// - Complexity: O(*n*) in the bytes of the files, with one file in memory at a time.
-    func keep(in writer: SnapshotWriter, except stored: Set<String>) throws -> CompanionTally {
+    func keep(
+        in writer: SnapshotWriter, except stored: Set<String>, _ completeness: SnapshotCompleteness
+    ) throws -> CompanionTally {
         var tally = CompanionTally()
-        var electrocardiograms = try ElectrocardiogramSamples(writer)
+        var recordings: [Double] = []
         for companion in source.companions {
             guard let kind = CompanionFiles.kind(of: companion.path) else {
                 if isClinicalDocument(companion) {
@@ -109,19 +112,21 @@ extension CompanionFiles {
             if stored.contains(companion.path) { continue }
             switch content(of: companion, kind) {
             case .success(let content):
-                let isNew = try writer.storeFile(
-                    content.bytes, name: companion.path, kind: kind, recorded: content.recorded)
-                if isNew {
-                    tally.new[kind.rawValue, default: 0] += 1
-                } else {
-                    tally.known[kind.rawValue, default: 0] += 1
-                }
                 if let recorded = content.recorded {
-                    try electrocardiograms.add(recorded: recorded, to: &tally)
+                    recordings.append(recorded)
+                    let outcome = try writer.storeElectrocardiogram(
+                        content.bytes, name: companion.path, recorded: recorded, completeness)
+                    tally.count(outcome, kind)
+                } else {
+                    let isNew = try writer.storeFile(
+                        content.bytes, name: companion.path, kind: kind)
+                    tally.count(isNew ? .new : .known, kind)
                 }
             case .failure(let refusal): tally.quarantine(companion.path, refusal.reason)
             }
         }
+        var electrocardiograms = try ElectrocardiogramSamples(writer)
+        for recorded in recordings { try electrocardiograms.add(recorded: recorded, to: &tally) }
         return tally
     }
 

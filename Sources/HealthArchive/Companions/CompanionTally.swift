@@ -1,3 +1,4 @@
+import HealthEngine
 import HealthStorage
 
 /// The result of importing the files beside an export's records, except workout routes.
@@ -15,6 +16,12 @@ public struct CompanionTally: Sendable, Hashable {
     /// The number of files that the store already had, by raw value of
     /// `SnapshotWriter.CompanionKind`.
     public internal(set) var known: [String: Int] = [:]
+    /// The number of files that have replaced stored ones of the same recording, by raw value of
+    /// `SnapshotWriter.CompanionKind`.
+    public internal(set) var changed: [String: Int] = [:]
+    /// The number of files that differ from stored ones of the same recording, which stay, by raw
+    /// value of `SnapshotWriter.CompanionKind`.
+    public internal(set) var outdone: [String: Int] = [:]
     /// The number of quarantined files.
     public internal(set) var quarantined = 0
     /// The first twenty quarantined files.
@@ -23,12 +30,15 @@ public struct CompanionTally: Sendable, Hashable {
     /// export and aren't imported.
     public internal(set) var clinicalDocuments = 0
 
-    /// The number of electrocardiograms of the export that are samples. Those without a readable
-    /// rate, unit or voltage are files only.
+    /// The number of electrocardiograms of the export that are samples.
     public internal(set) var electrocardiograms = 0
-    /// The number of electrocardiograms by classification whose words aren't known. Their samples
-    /// have the classification "not recognized" and the words as metadata.
-    public internal(set) var unknownClassifications: [String: Int] = [:]
+    /// The number of electrocardiograms that are kept as files and are no samples, by reason.
+    public internal(set) var unreadElectrocardiograms: [String: Int] = [:]
+    /// The number of voltages of the samples that can't be read. Each is kept as no value.
+    public internal(set) var unreadableVoltages = 0
+    /// The number of electrocardiograms with a classification whose words aren't known. Their
+    /// samples have the classification "not recognized" and the words as metadata.
+    public internal(set) var unknownClassifications = 0
 
     /// The number of clinical records of the export that are samples.
     public internal(set) var clinicalRecords = 0
@@ -39,13 +49,21 @@ public struct CompanionTally: Sendable, Hashable {
 
     private static let maximumNames = 20
 
-    /// Counts a classification. After twenty, further ones are counted together.
-    mutating func countUnknown(classification: String) {
-        let isListed = unknownClassifications[classification] != nil
-        let name =
-            isListed || unknownClassifications.count < CompanionTally.maximumNames
-            ? classification : NameCounts.others
-        unknownClassifications[name, default: 0] += 1
+    /// Counts a file that isn't quarantined.
+    mutating func count(
+        _ outcome: SnapshotWriter.FileOutcome, _ kind: SnapshotWriter.CompanionKind
+    ) {
+        switch outcome {
+        case .new: new[kind.rawValue, default: 0] += 1
+        case .known: known[kind.rawValue, default: 0] += 1
+        case .changed: changed[kind.rawValue, default: 0] += 1
+        case .outdone: outdone[kind.rawValue, default: 0] += 1
+        }
+    }
+
+    /// Counts an electrocardiogram that is no sample.
+    mutating func count(_ fault: ElectrocardiogramReading.Fault) {
+        unreadElectrocardiograms[fault.rawValue, default: 0] += 1
     }
 
     mutating func quarantine(_ path: String, _ reason: String) {
@@ -59,18 +77,24 @@ public struct CompanionTally: Sendable, Hashable {
 extension CompanionTally {
     var json: JSONText {
         .object([
-            "new": .counts(new), "known": .counts(known), "quarantined": .integer(quarantined),
+            "new": .counts(new), "known": .counts(known),
+            "changed": changed.isEmpty ? nil : .counts(changed),
+            "outdone": outdone.isEmpty ? nil : .counts(outdone),
+            "quarantined": .integer(quarantined),
             "faults": .array(
                 faults.map {
                     .object(["file": .string($0.file), "reason": .string($0.reason)])
                 }),
             "clinicalDocuments": .integer(clinicalDocuments),
             "electrocardiograms": electrocardiograms > 0 ? .integer(electrocardiograms) : nil,
+            "unreadElectrocardiograms": unreadElectrocardiograms.isEmpty
+                ? nil : .counts(unreadElectrocardiograms),
+            "unreadableVoltages": unreadableVoltages > 0 ? .integer(unreadableVoltages) : nil,
             "clinicalRecords": clinicalRecords > 0 ? .integer(clinicalRecords) : nil,
             "unreadClinicalRecords": unreadClinicalRecords.isEmpty
                 ? nil : .counts(unreadClinicalRecords),
-            "unknownClassifications": unknownClassifications.isEmpty
-                ? nil : .counts(unknownClassifications),
+            "unknownClassifications": unknownClassifications > 0
+                ? .integer(unknownClassifications) : nil,
             "unnamedAttachments": unnamedAttachments > 0 ? .integer(unnamedAttachments) : nil,
         ])
     }

@@ -85,10 +85,11 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// Whether the line looks like a number: at least one digit, and otherwise only digits, minus
-    /// signs, points and commas.
+    /// Whether the line is a number or looks like one: at least one digit, and otherwise only digits,
+    /// minus signs, points and commas.
     fileprivate var isVoltage: Bool {
         let line = trimmed
+        if ElectrocardiogramLine(line)?.number != nil { return true }
         return line.contains { (48...57).contains($0) }
             && line.allSatisfy { (48...57).contains($0) || "-.,".utf8.contains($0) }
     }

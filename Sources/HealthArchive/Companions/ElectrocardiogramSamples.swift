@@ -5,7 +5,8 @@ import HealthStorage
 ///
 /// A file names no source. The sample's source is the hardware that recorded it, such as
 /// "Watch7,12", with the version of the software (Semantics §10.5c). The sample is read from the
-/// file that the store has kept, so that it stays the same in every language of later exports.
+/// file that the store has kept, so that it stays the same in every language of later exports. Add
+/// recordings after all files are kept.
 struct ElectrocardiogramSamples {
     /// The identifier of the type.
     static let identifier = "HKDataTypeIdentifierElectrocardiogram"
@@ -23,18 +24,22 @@ struct ElectrocardiogramSamples {
         type = Catalogue.type(identifier: ElectrocardiogramSamples.identifier)
     }
 
-    /// Writes the sample of a kept file, once for each recorded time. Without a readable rate, unit
-    /// or voltage, there is none.
+    /// Writes the sample of a kept file, once for each recorded time, or counts why there is none.
     ///
     /// - Throws: `StoreError` if the import was cancelled or the store can't be written.
     mutating func add(recorded: Double, to tally: inout CompanionTally) throws {
-        guard let type, abs(recorded) < SampleTimes.limit, added.insert(recorded).inserted,
-            let file = try writer.electrocardiogramFile(recorded: recorded),
-            let recording = ElectrocardiogramRecording(file: file, recorded: recorded),
-            let heading = recording.heading, abs(recording.end) < SampleTimes.limit
+        guard let type, added.insert(recorded).inserted,
+            let file = try writer.electrocardiogramFile(recorded: recorded)
         else { return }
+        let reading = ElectrocardiogramReading(file.content)
+        if let fault = reading.fault { return tally.count(fault) }
+        guard let recording = ElectrocardiogramRecording(reading, recorded: recorded),
+            abs(recorded) < SampleTimes.limit, abs(recording.end) < SampleTimes.limit
+        else { return tally.count(.badDate) }
+        let heading = reading.heading
         tally.electrocardiograms += 1
-        if let name = heading.unknownClassification { tally.countUnknown(classification: name) }
+        tally.unreadableVoltages += reading.unreadableCount
+        if heading.hasUnknownClassification { tally.unknownClassifications += 1 }
         let code = try writer.type(identifier: type.identifier)
         let metadata = ElectrocardiogramSamples.metadata(heading)
         var batch = SampleBatch(
@@ -51,7 +56,11 @@ struct ElectrocardiogramSamples {
                 type: code, origin: 0, metadata: metadata.isEmpty ? -1 : 0,
                 start: recording.start, end: recording.end)
         ]
-        batch.details = [0: .numbers(recording.numbers)]
+        var numbers = recording.numbers
+        if file.version > 1 {
+            numbers[ElectrocardiogramRecording.Key.fileVersion] = [Double(file.version)]
+        }
+        batch.details = [0: .numbers(numbers)]
         try writer.write(batch)
     }
 

@@ -4,15 +4,31 @@ extension ElectrocardiogramHeading {
     /// (not recognized) for words that are not known.
     package var classificationValue: Int {
         guard let classification else { return 0 }
-        return Self.classifications[Self.folded(classification)] ?? 100
+        if let value = Self.classifications[Self.folded(classification)] { return value }
+        return Self.isCombinedFibrillation(classification) ? 2 : 100
     }
 
-    /// The classification if its words are not known; nil otherwise.
+    /// Whether there is a classification whose words give no value.
+    package var hasUnknownClassification: Bool {
+        classificationValue == 100 && unknownClassification != nil
+    }
+
+    /// The classification if its words, or a part of them, are not known; nil otherwise.
     package var unknownClassification: String? {
         guard let classification,
             Self.classifications[Self.folded(classification)] == nil
         else { return nil }
         return classification
+    }
+
+    /// Whether the words are those of atrial fibrillation, a dash between spaces, and a remark, like
+    /// "Atrial Fibrillation - High Heart Rate".
+    private static func isCombinedFibrillation(_ text: String) -> Bool {
+        let parts = text.split { $0.isWhitespace }
+        guard let dash = parts.firstIndex(where: { ["-", "\u{2013}", "\u{2014}"].contains($0) }),
+            dash + 1 < parts.count
+        else { return false }
+        return classifications[folded(parts[..<dash].joined(separator: " "))] == 2
     }
 
     /// The raw value of `HKElectrocardiogram.SymptomsStatus`: 0 (not set) for an empty line, 1

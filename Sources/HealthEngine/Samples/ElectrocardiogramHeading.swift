@@ -20,6 +20,8 @@ package struct ElectrocardiogramHeading: Hashable, Sendable {
     package private(set) var averageHeartRate: Double?
     /// What a voltage is multiplied with to give microvolts; nil if the unit is missing or unknown.
     package private(set) var scale: Double?
+    /// The number of bytes before the voltages.
+    private(set) var byteCount = 0
 
     /// The maximum number of characters of a text.
     package static let maximumLength = 100
@@ -28,21 +30,31 @@ package struct ElectrocardiogramHeading: Hashable, Sendable {
 
     /// Reads the heading of a kept file.
     ///
+    /// The heading ends before the first number. After the unit, it also ends with a blank line or
+    /// before a line that isn't a label with a value. So an unreadable voltage is never a part of
+    /// it.
+    ///
     /// - Parameter head: The first bytes of the file. Its last line may be incomplete and is
     ///   ignored, unless it ends with a newline.
     /// - Complexity: O(bytes of the heading).
     package init(_ head: [UInt8]) {
         var rest = head[...]
         var position = 0
+        var isAfterBlank = false
         while position < ElectrocardiogramHeading.maximumLines,
             let end = rest.firstIndex(of: UInt8(ascii: "\n"))
         {
             let line = ElectrocardiogramLine(rest[..<end])
             if line?.number != nil { break }
+            if scale != nil {
+                guard let line, line.isEmpty || !isAfterBlank && line.isLabelled else { break }
+                isAfterBlank = isAfterBlank || line.isEmpty
+            }
             if let line { read(line, at: position) }
             rest = rest[(end + 1)...]
             position += 1
         }
+        byteCount = rest.startIndex - head.startIndex
     }
 
     private mutating func read(_ line: ElectrocardiogramLine, at position: Int) {
@@ -68,7 +80,7 @@ package struct ElectrocardiogramHeading: Hashable, Sendable {
 }
 
 /// A line of an electrocardiogram's file: a label and a value, or a voltage.
-struct ElectrocardiogramLine {
+package struct ElectrocardiogramLine {
     /// The whole line, without surrounding white space.
     private let line: String
     /// What follows the first comma, without surrounding white space and quotes; the whole line
@@ -77,7 +89,7 @@ struct ElectrocardiogramLine {
     private let hasLabel: Bool
 
     /// Creates a line; nil if the bytes are not UTF-8.
-    init?(_ bytes: ArraySlice<UInt8>) {
+    package init?(_ bytes: ArraySlice<UInt8>) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let line = text.trimming(while: \.isWhitespace)
         let comma = line.firstIndex(of: ",")
@@ -90,8 +102,14 @@ struct ElectrocardiogramLine {
     /// Whether the line has no characters.
     var isEmpty: Bool { line.isEmpty }
 
-    /// The number that the whole line consists of; nil for any other line.
-    var number: Double? { ElectrocardiogramLine.decimal(line[...]) }
+    /// Whether it is a label with a value, such as "Lead,Lead I".
+    var isLabelled: Bool { hasLabel && line.first { $0 != "\"" }?.isLetter == true }
+
+    /// The number that the whole line consists of, also in quotes; nil for any other line.
+    package var number: Double? {
+        let isQuoted = line.count > 1 && line.hasPrefix("\"") && line.hasSuffix("\"")
+        return ElectrocardiogramLine.decimal(isQuoted ? line.dropFirst().dropLast() : line[...])
+    }
 
     /// Returns the value after a label; nil if it is empty or too long, or if there is no label.
     func text(upTo length: Int) -> String? {
@@ -100,7 +118,7 @@ struct ElectrocardiogramLine {
 
     /// A number with a word, such as "512 hertz", "511,562 Hertz" or "512ヘルツ".
     var measurement: (number: Double, word: ElectrocardiogramUnit)? {
-        let digits = value.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
+        let digits = ElectrocardiogramLine.leadingNumber(value)
         let word = String(value[digits.endIndex...]).trimming(while: \.isWhitespace)
         guard let first = word.first, first.isLetter || first == "/",
             let number = ElectrocardiogramLine.decimal(digits)
@@ -132,13 +150,31 @@ struct ElectrocardiogramLine {
         "\u{B5}V": 1, "\u{3BC}V": 1, "uV": 1, "mV": 1_000, "V": 1_000_000,
     ]
 
-    /// Returns a number with a point or a comma, and nothing else.
+    /// Returns the digits at the beginning, with points, commas and an exponent.
+    private static func leadingNumber(_ text: String) -> Substring {
+        let isDigit: (Character) -> Bool = { $0.isASCII && $0.isNumber }
+        let digits = text.prefix { isDigit($0) || $0 == "." || $0 == "," }
+        var rest = text[digits.endIndex...]
+        guard let mark = rest.popFirst(), mark == "e" || mark == "E" else { return digits }
+        if let sign = rest.first, sign == "-" || sign == "+" { rest.removeFirst() }
+        let exponent = rest.prefix(while: isDigit)
+        return exponent.isEmpty ? digits : text[..<exponent.endIndex]
+    }
+
+    /// Returns a number with a point or a comma, an exponent or none, and nothing else. A minus sign
+    /// is U+002D, U+2212 or one of the dashes U+2012 and U+2013, which some languages print.
     private static func decimal(_ text: Substring) -> Double? {
-        guard let last = text.utf8.last, (0x30...0x39).contains(last),
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "-.,".utf8.contains($0) })
+        guard let last = text.utf8.last, (0x30...0x39).contains(last) else { return nil }
+        var text = text
+        if !text.utf8.allSatisfy({ $0 < 0x80 }) {
+            text = Substring(String(text.map { minusSigns.contains($0) ? "-" : $0 }))
+        }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "-+.,eE".utf8.contains($0) })
         else { return nil }
         return Double(text.replacing(",", with: ".")).flatMap { $0.isFinite ? $0 : nil }
     }
+
+    private static let minusSigns: Set<Character> = ["\u{2212}", "\u{2012}", "\u{2013}"]
 }
 
 /// The word after a number in the heading.

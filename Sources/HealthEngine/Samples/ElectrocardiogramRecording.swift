@@ -1,7 +1,6 @@
 /// The voltages of an electrocardiogram at a fixed rate.
 ///
-/// This is the only reader of an export's electrocardiogram files: imports, HealthKit's queries and
-/// exports use it.
+/// Imports, HealthKit's queries and exports read the electrocardiogram files of exports with it.
 package struct ElectrocardiogramRecording: Hashable, Sendable {
     /// The start, in reference seconds.
     package var start: Double
@@ -18,42 +17,26 @@ package struct ElectrocardiogramRecording: Hashable, Sendable {
     package var heading: ElectrocardiogramHeading?
 
     /// The maximum number of voltages: more than an hour at the rate of a Watch.
-    private static let maximumCount = 2_000_000
+    static let maximumCount = 2_000_000
     /// The possible rates.
     static let rates = 1.0...100_000.0
 
     /// Reads a kept file of an export, which begins with the line of the recorded date.
     ///
-    /// Voltages are the lines with a number only, after the heading (ExportFormat §4.2). A line
-    /// between them that is no number is a voltage that can't be read.
-    ///
     /// - Parameters:
     ///   - file: The bytes of the file.
     ///   - recorded: When it was recorded, in reference seconds.
-    /// - Returns: Nil if the rate, the unit or the voltages are missing, or if there are more than
-    ///   two million voltages.
+    /// - Returns: Nil if the file can't be a sample (``ElectrocardiogramReading/fault``).
     /// - Complexity: O(bytes).
     package init?(file: [UInt8], recorded: Double) {
-        let heading = ElectrocardiogramHeading(file)
-        guard let rate = heading.rate, let scale = heading.scale else { return nil }
-        var values: [Double] = []
-        var headingLines = 0
-        for bytes in file.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            let line = ElectrocardiogramLine(bytes)
-            if let value = line?.number {
-                guard values.count < Self.maximumCount else { return nil }
-                values.append(value * scale)
-            } else if values.isEmpty {
-                headingLines += 1
-                guard headingLines <= ElectrocardiogramHeading.maximumLines else { return nil }
-            } else if line?.isEmpty != true {
-                guard values.count < Self.maximumCount else { return nil }
-                values.append(.nan)
-            }
-        }
-        guard !values.isEmpty else { return nil }
-        (start, self.rate, microvolts) = (recorded, rate, values)
-        (self.heading, classification) = (heading, heading.classification)
+        self.init(ElectrocardiogramReading(file), recorded: recorded)
+    }
+
+    /// Creates the recording of a file; nil if the file can't be a sample.
+    package init?(_ reading: ElectrocardiogramReading, recorded: Double) {
+        guard reading.fault == nil, let rate = reading.heading.rate else { return nil }
+        (start, self.rate, microvolts) = (recorded, rate, reading.microvolts)
+        (heading, classification) = (reading.heading, reading.heading.classification)
     }
 
     /// Reads the numbers of a sample that a device sent, or that came without its file.
@@ -109,6 +92,8 @@ extension ElectrocardiogramRecording {
         package static let averageHeartRate = "averageHeartRate"
         package static let count = "numberOfVoltageMeasurements"
         package static let microvolts = "microvolts"
+        /// 2 or more for a sample whose file has replaced an earlier one of the same recording.
+        package static let fileVersion = "fileVersion"
         static let voltages = "voltages"
         static let times = "times"
         static let offsets = "offsets"

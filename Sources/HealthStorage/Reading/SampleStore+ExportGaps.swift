@@ -66,11 +66,14 @@ extension SampleStore {
             found.files =
                 try Int.readOne(
                     db,
-                    sql: "SELECT (SELECT count(*) FROM export_file) "
+                    sql: "SELECT (SELECT count(*) FROM export_file "
+                        + "WHERE \(SampleStore.isNewestFile)) "
                         + "+ (SELECT count(*) FROM attachment WHERE staged IS NULL)") ?? 0
             found.electrocardiograms =
                 try Int.readOne(
-                    db, sql: "SELECT count(*) FROM export_file WHERE kind = ?",
+                    db,
+                    sql: "SELECT count(*) FROM export_file "
+                        + "WHERE kind = ? AND \(SampleStore.isNewestFile)",
                     arguments: [SnapshotWriter.CompanionKind.electrocardiogram.rawValue]) ?? 0
             found.rawElements =
                 try Int.readOne(db, sql: "SELECT count(*) FROM raw_element") ?? 0

@@ -54,10 +54,11 @@ struct ElectrocardiogramImportTests {
     }
 
     private func importExport(
-        _ files: [String], day: Int = 1, into store: String? = nil
+        _ files: [String], records: String = "", day: Int = 1, into store: String? = nil
     ) throws -> ImportReport {
         let xml =
-            "<HealthData><ExportDate value=\"2026-06-0\(day) 10:00:00 +0200\"/></HealthData>"
+            "<HealthData><ExportDate value=\"2026-06-0\(day) 10:00:00 +0200\"/>"
+            + records + "</HealthData>"
         var entries = [CraftedZip.Entry("apple_health_export/export.xml", xml)]
         for (index, file) in files.enumerated() {
             entries.append(.init("apple_health_export/electrocardiograms/ecg_\(index).csv", file))
@@ -102,7 +103,8 @@ struct ElectrocardiogramImportTests {
             Self.file("en", "2026-05-31 08:00:00 +0200", "Hopping Rhythm", [1, 2]),
         ])
         #expect(report.files.electrocardiograms == 4)
-        #expect(report.files.unknownClassifications == ["Hopping Rhythm": 1])
+        #expect(report.files.unknownClassifications == 1)
+        #expect(!report.json.contains("Hopping"))
         #expect(report.outcome.records.new == 4)
         let (samples, voltages) = try contents(of: path)
         let words = samples.map { $0.split(separator: " ").dropFirst(3).joined(separator: " ") }
@@ -195,6 +197,107 @@ struct ElectrocardiogramImportTests {
         let report = try importExport([file.replacing("µV", with: "bananas")])
         #expect(report.files.new == ["electrocardiogram": 1])
         #expect(report.files.electrocardiograms == 0 && report.outcome.records.new == 0)
+        #expect(
+            report.files.unreadElectrocardiograms == ["the unit is missing or unknown": 1])
+    }
+
+    @Test("unreadable voltages are counted, and have no value in the report")
+    func unreadableVoltages() throws {
+        let file = Self.file("en", "2026-05-28 08:00:00 +0200", "Sinus Rhythm", [1, 2.25, 3])
+        let report = try importExport([file.replacing("2.25", with: "oops")])
+        #expect(report.files.unreadableVoltages == 1)
+        #expect(!report.json.contains("oops"))
+    }
+
+    @Test(
+        "a later file with more that can be read replaces the one of the same recording",
+        arguments: ["cut", "voltage", "classification", "rate"])
+    func improved(damage: String) throws {
+        let full = Self.file("en", "2026-05-28 08:00:00 +0200", "Sinus Rhythm", Self.microvolts)
+        let damaged =
+            switch damage {
+            case "cut": String(full.prefix(full.count / 2))
+            case "voltage": full.replacing("\n0.0\n", with: "\nx\n", maxReplacements: 1)
+            case "classification": full.replacing("Sinus Rhythm", with: "Hopping Rhythm")
+            default: full.replacing("511.562 hertz", with: "0 hertz")
+            }
+        #expect(damaged != full)
+        // A record in common, so that the exports are of one person.
+        let records = """
+            <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" \
+            startDate="2026-05-28 07:00:00 +0200" endDate="2026-05-28 07:10:00 +0200" value="5"/>
+            """
+        let first = try importExport([damaged], records: records)
+        #expect(first.files.new == ["electrocardiogram": 1])
+        let before = try contents(of: path).samples
+        let report = try importExport([full], records: records, day: 2)
+        #expect(report.files.changed == ["electrocardiogram": 1] && report.files.known.isEmpty)
+        let counts = report.outcome.records
+        #expect(counts.new == (["cut", "rate"].contains(damage) ? 1 : 0))
+        #expect(counts.changed == 1 - counts.new)
+        #expect(report.outcome.vanished == (damage == "cut" ? 1 : 0))
+        let second = try contents(of: path)
+        #expect(second.voltages == [Self.microvolts] && second.samples[0].contains("[1.0] -"))
+
+        let zip = folder.path + "/again.zip"
+        let store = try SampleStore(at: path, access: .writing)
+        let tally = try StoreExport(store, madeAt: 802_000_000, offset: 3600)
+            .write(ExportSelection(), to: zip)
+        #expect(tally.files == 1)
+        let copy = folder.path + "/copy.sqlite"
+        _ = try ExportImporter(
+            path: zip, store: copy, timeZone: "Europe/Berlin", systemTimeZone: "UTC", now: 0
+        ).run()
+        #expect(try contents(of: copy).voltages == [Self.microvolts])
+
+        let known = try importExport([full], records: records, day: 3)
+        #expect(known.files.known == ["electrocardiogram": 1])
+        let worse = try importExport([damaged], records: records, day: 4)
+        #expect(worse.files.outdone == ["electrocardiogram": 1])
+        #expect(try contents(of: path).samples == second.samples)
+        for number: Int64 in [4, 3, 2] { _ = try store.undoImport(number) }
+        #expect(try contents(of: path).samples == before)
+        #expect(try store.check().isEmpty)
+    }
+
+    @Test("files with as much that can be read replace each other in the order of the exports")
+    func tie() throws {
+        let file = { Self.file("en", "2026-05-28 08:00:00 +0200", "Sinus Rhythm", $0) }
+        _ = try importExport([file([1, 2])])
+        let before = try contents(of: path)
+        let report = try importExport([file([1, 3])], day: 2)
+        #expect(report.files.changed == ["electrocardiogram": 1])
+        #expect(report.outcome.records.changed == 1 && report.outcome.vanished == 0)
+        #expect(try contents(of: path).voltages == [[1, 3]])
+        #expect(try importExport([file([1, 2])]).files.outdone == ["electrocardiogram": 1])
+        #expect(try contents(of: path).voltages == [[1, 3]])
+        #expect(try contents(of: path).samples == before.samples)
+    }
+
+    @Test("an import that only adds replaces no sample, and adds one where there was none")
+    func additions() throws {
+        let cut = Self.file("en", "2026-05-28 08:00:00 +0200", "Sinus Rhythm", [1, 2])
+        let full = Self.file("en", "2026-05-28 08:00:00 +0200", "Sinus Rhythm", [1, 2, 3])
+        _ = try importExport([cut], day: 2)
+        let report = try importExport([full])
+        #expect(report.files.outdone == ["electrocardiogram": 1] && report.outcome.notApplied == 1)
+        #expect(try contents(of: path).voltages == [[1, 2]])
+
+        let other = folder.path + "/other.sqlite"
+        _ = try importExport([cut.replacing("511.562", with: "0")], day: 2, into: other)
+        #expect(try importExport([full], into: other).files.changed == ["electrocardiogram": 1])
+        #expect(try contents(of: other).voltages == [[1, 2, 3]])
+    }
+
+    @Test("of two files of a recording in one export, that with more that can be read is kept")
+    func twoFiles() throws {
+        let short = Self.file("en", "2026-05-28 08:00:00 +0200", "Sinus Rhythm", [1])
+        let long = Self.file("en", "2026-05-28 08:00:00 +0200", "Sinus Rhythm", [1, 2])
+        let report = try importExport([short, long, short])
+        #expect(report.files.new.count == 1 && report.files.changed.count == 1)
+        #expect(report.files.outdone == ["electrocardiogram": 1])
+        #expect(report.outcome.records.new == 1)
+        #expect(try contents(of: path).voltages == [[1, 2]])
     }
 
     @Test("a recording that is in an export twice is one sample")

@@ -63,6 +63,83 @@ import Testing
         #expect(recording.microvolts[0] == -265_868 && recording.microvolts[1].isNaN)
     }
 
+    private func microvolts(_ lines: String) -> [Double]? {
+        let text = Self.english.replacing("-265.868\n12\n0.5", with: lines)
+        return ElectrocardiogramRecording(file: Array(text.utf8), recorded: 0)?.microvolts
+    }
+
+    @Test("voltages may have another minus sign, an exponent or quotes")
+    func notations() {
+        #expect(microvolts("\u{2212}1.5\n\u{2012}2,5\n\u{2013}3") == [-1.5, -2.5, -3])
+        #expect(microvolts("1.234567e3\n-2E-1\n1e+2") == [1_234.567, -0.2, 100])
+        #expect(microvolts("\"-72,654\"\n\"12\"\r\n\"\u{2212}1\"") == [-72.654, 12, -1])
+        let others = microvolts("1\n--2\n1-2\n1,2.3\ne5\n0x1\n\"1")?.dropFirst()
+        #expect(others?.count == 6 && others?.allSatisfy(\.isNaN) == true)
+    }
+
+    @Test(
+        "an unreadable voltage keeps its place, also before all others",
+        arguments: ["x", "x,y", "?", "nan", "1e999", "\u{FFFD}", "\"\""])
+    func leading(unreadable: String) throws {
+        for file in [Self.english, Self.english.replacing("µV\n\n", with: "µV\n")] {
+            // Without the blank line, a label with a value is a part of the heading.
+            if file != Self.english, unreadable == "x,y" { continue }
+            let text = file.replacing("-265.868", with: "\(unreadable)\n\(unreadable)")
+            let reading = ElectrocardiogramReading(Array(text.utf8))
+            #expect(reading.microvolts.map(\.isNaN) == [true, true, false, false])
+            #expect(reading.microvolts.suffix(2) == [12, 0.5])
+            #expect(reading.unreadableCount == 2 && reading.fault == nil)
+        }
+    }
+
+    @Test("a label with a value after the unit belongs to the heading")
+    func furtherLabels() {
+        let text = Self.english.replacing("µV\n", with: "µV\nWrist,\"Left\"\n")
+        #expect(
+            ElectrocardiogramRecording(file: Array(text.utf8), recorded: 0)?.microvolts
+                == [-265.868, 12, 0.5])
+    }
+
+    @Test(
+        "a file that can't be a sample has a reason",
+        arguments: [
+            ("512 hertz", "0 hertz", ElectrocardiogramReading.Fault.noRate),
+            ("512 hertz", "-512 hertz", .noRate), ("512 hertz", "1e300 hertz", .noRate),
+            ("512 hertz", "1e-7 hertz", .noRate), ("512 hertz", "100001 hertz", .noRate),
+            ("µV", "kg", .noUnit), ("-265.868\n12\n0.5", "a\nb", .noVoltages),
+        ])
+    func faults(words: String, others: String, fault: ElectrocardiogramReading.Fault) {
+        let text = Self.english.replacing(words, with: others)
+        #expect(ElectrocardiogramReading(Array(text.utf8)).fault == fault)
+        #expect(ElectrocardiogramRecording(file: Array(text.utf8), recorded: 0) == nil)
+    }
+
+    @Test("a rate may have an exponent")
+    func exponentRate() {
+        let text = Self.english.replacing("512 hertz", with: "5.12e2 hertz")
+        #expect(ElectrocardiogramReading(Array(text.utf8)).heading.rate == 512)
+    }
+
+    @Test("atrial fibrillation with a remark after a dash is atrial fibrillation in each language")
+    func combined() {
+        func heading(_ words: String) -> ElectrocardiogramHeading {
+            let text = "Recorded Date,2026-05-30 16:32:18 -0700\nClassification,\(words)\n"
+            return ElectrocardiogramHeading(Array(text.utf8))
+        }
+        for words in [
+            "Vorhofflimmern - Hohe Herzfrequenz", "Fibrilación auricular \u{2013} x",
+            "心房細動 \u{2014} x",
+        ] {
+            #expect(heading(words).classificationValue == 2)
+            #expect(heading(words).unknownClassification == words)
+            #expect(!heading(words).hasUnknownClassification)
+        }
+        for words in ["Vorhofflimmern-x", "Sinusrhythmus - x", "x - Vorhofflimmern"] {
+            #expect(heading(words).classificationValue == 100)
+            #expect(heading(words).hasUnknownClassification)
+        }
+    }
+
     @Test(
         "a file without a rate, a unit or voltages isn't read",
         arguments: ["Sample Rate,512 hertz", "Unit,µV", "-265.868\n12\n0.5"])

@@ -35,10 +35,17 @@ extension SampleStore {
         }
     }
 
+    /// A condition of SQL: no later file of the same recording has replaced the file.
+    static let isNewestFile = """
+        NOT EXISTS (SELECT 1 FROM export_file later WHERE later.kind = export_file.kind
+            AND later.recorded = export_file.recorded AND later.id > export_file.id)
+        """
+
     static func electrocardiogramFile(recorded: Double, _ db: Database) throws -> [UInt8]? {
         let content = try Data.readOne(
             db,
-            sql: "SELECT content FROM export_file WHERE kind = ? AND recorded = ? ORDER BY id",
+            sql: "SELECT content FROM export_file WHERE kind = ? AND recorded = ? "
+                + "ORDER BY id DESC LIMIT 1",
             arguments: [SnapshotWriter.CompanionKind.electrocardiogram.rawValue, recorded])
         return content.map { [UInt8]($0) }
     }
@@ -79,7 +86,8 @@ extension SampleStore {
             let rows = try CheckedRow.readAll(
                 db,
                 sql: "SELECT id, recorded, substr(content, 1, ?) AS content FROM export_file "
-                    + "WHERE kind = ? AND recorded >= ? AND recorded < ? ORDER BY recorded, id",
+                    + "WHERE kind = ? AND recorded >= ? AND recorded < ? "
+                    + "AND \(SampleStore.isNewestFile) ORDER BY recorded",
                 arguments: [
                     SampleStore.electrocardiogramHeadLength,
                     SnapshotWriter.CompanionKind.electrocardiogram.rawValue, from, to,

@@ -46,7 +46,7 @@ extension SampleStore {
     }
 
     /// Calls `body` with every kept file, in order of name. Among equal names, that of the newest
-    /// import is first.
+    /// import is first. Of the files of an electrocardiogram, only the newest is passed.
     ///
     /// - Parameter body: Receives each file.
     /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
@@ -56,7 +56,7 @@ extension SampleStore {
             try CheckedRow.forEach(
                 db,
                 sql: "SELECT kind, name, recorded, content FROM export_file "
-                    + "ORDER BY name, import DESC, id"
+                    + "WHERE \(SampleStore.isNewestFile) ORDER BY name, import DESC, id"
             ) { row in
                 let (kind, content): (String, Data) = (try row["kind"], try row["content"])
                 guard let kind = SnapshotWriter.CompanionKind(rawValue: kind) else { return }

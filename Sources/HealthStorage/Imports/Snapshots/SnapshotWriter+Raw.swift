@@ -82,47 +82,35 @@ extension SnapshotWriter {
         case electrocardiogram, clinicalRecord, attachment
     }
 
-    /// Returns the file of an electrocardiogram that is in the store, from this import or an
-    /// earlier one; nil if there is none.
-    ///
-    /// - Parameter recorded: When it was recorded, in seconds since the reference date.
-    /// - Throws: An error if the store can't be read.
-    package func electrocardiogramFile(recorded: Double) throws -> [UInt8]? {
-        try SampleStore.electrocardiogramFile(recorded: recorded, db)
-    }
-
-    /// Stores a file of the export, unless the store has it already.
+    /// Stores a file of the export other than an electrocardiogram, unless the store has one of the
+    /// same name and content.
     ///
     /// - Parameters:
     ///   - bytes: The content of the file.
     ///   - name: The path in the export.
     ///   - kind: The kind of the file.
-    ///   - recorded: When it was recorded, in seconds since the reference date. Two files of one
-    ///     kind with the same time are the same, even if their texts differ in language or time
-    ///     zone. If it is nil, files are the same if their names and contents are equal.
     /// - Returns: Whether the file is new; false if it was kept before.
     /// - Throws: ``StoreError`` of code `cancelled` if the import was cancelled, or another error
     ///   if the store can't be written.
     /// - Complexity: O(kept files of this kind and name, with their contents).
     package func storeFile(
-        _ bytes: [UInt8], name: String, kind: CompanionKind, recorded: Double? = nil
+        _ bytes: [UInt8], name: String, kind: CompanionKind
     ) throws -> Bool {
         try stopIfCancelled()
-        if let recorded {
-            let known = try Int.readOne(
-                db, sql: "SELECT 1 FROM export_file WHERE kind = ? AND recorded = ?",
-                arguments: [kind.rawValue, recorded])
-            if known != nil { return false }
-        } else {
-            let contents = try Data.readAll(
-                db, sql: "SELECT content FROM export_file WHERE kind = ? AND name = ?",
-                arguments: [kind.rawValue, name])
-            if contents.contains(where: { $0.elementsEqual(bytes) }) { return false }
-        }
+        let contents = try Data.readAll(
+            db, sql: "SELECT content FROM export_file WHERE kind = ? AND name = ?",
+            arguments: [kind.rawValue, name])
+        if contents.contains(where: { $0.elementsEqual(bytes) }) { return false }
+        try insertFile(bytes, name: name, kind: kind)
+        return true
+    }
+
+    func insertFile(
+        _ bytes: [UInt8], name: String, kind: CompanionKind, recorded: Double? = nil
+    ) throws {
         try db.execute(
             sql: "INSERT INTO export_file (import, kind, name, recorded, content) "
                 + "VALUES (?, ?, ?, ?, ?)",
             arguments: [importID, kind.rawValue, name, recorded, Data(bytes)])
-        return true
     }
 }

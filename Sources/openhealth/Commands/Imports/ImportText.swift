@@ -162,10 +162,10 @@ enum ImportText {
         lines += routes(report.routes)
         note("Other files, kept unchanged", report.files.new)
         note("Other files, already imported", report.files.known)
+        note("Other files, replaced by those of this export", report.files.changed)
+        note("Other files, not replaced by different ones of this export", report.files.outdone)
+        lines += electrocardiograms(report.files)
         note("Clinical records kept as text", report.files.unreadClinicalRecords)
-        note(
-            "Unknown classifications of electrocardiograms, kept",
-            report.files.unknownClassifications)
         if report.files.unnamedAttachments > 0 {
             let files = counted(report.files.unnamedAttachments, "attachment", "attachments")
             lines.append("No sample names \(files). The files are kept.")
@@ -180,6 +180,24 @@ enum ImportText {
         lines += renamings(report.outcome.renamed)
         lines += equalRecords(report.outcome.equalRecords.sorted { $0.count > $1.count })
         return lines.map { $0.wrapped() + "\n" }.joined()
+    }
+
+    private static func electrocardiograms(_ files: CompanionTally) -> [String] {
+        var lines: [String] = []
+        if !files.unreadElectrocardiograms.isEmpty {
+            let reasons = list(files.unreadElectrocardiograms)
+            lines.append("Electrocardiograms kept as files only: \(reasons)")
+        }
+        if files.unreadableVoltages > 0 {
+            let voltages = count(files.unreadableVoltages)
+            lines.append(
+                "Unreadable voltages of electrocardiograms, kept as no value: \(voltages)")
+        }
+        if files.unknownClassifications > 0 {
+            let unknown = count(files.unknownClassifications)
+            lines.append("Unknown classifications of electrocardiograms, kept: \(unknown)")
+        }
+        return lines
     }
 
     /// Describes the sources with a new name in the export.

@@ -102,9 +102,9 @@ final class ReportStore {
             }
             try writer.write(batch)
             for (number, file) in files.enumerated() {
-                _ = try writer.storeFile(
+                _ = try writer.storeElectrocardiogram(
                     Array(file.text.utf8), name: "electrocardiograms/ecg_\(number).csv",
-                    kind: .electrocardiogram, recorded: file.recorded)
+                    recorded: file.recorded, .complete)
             }
             _ = try writer.finish(.complete)
             try writer.record(ledger: "{}")
