@@ -75,8 +75,8 @@ extension Suite {
                 "import ÷ the limit of C and SQLite",
                 measurement.ratio(names.first, to: names.limit), "×")
             card.addFinding(
-                "the same, processor", measurement.processorRatio(names.first, to: names.limit),
-                "×")
+                "import ÷ that limit, processor",
+                measurement.processorRatio(names.first, to: names.limit), "×")
         }
         try checkAgainstPeers(measurement, names, context, &card)
         if hasParser {
