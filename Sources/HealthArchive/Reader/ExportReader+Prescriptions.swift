@@ -121,11 +121,11 @@ struct LensMeasure: Sendable {
     var unit: StaticString
     /// The unit of a value without one.
     var usualUnit: String
-    var path: WritableKeyPath<VisionPrescription.Lens, RecordedQuantity?> & Sendable
+    var path: any WritableKeyPath<VisionPrescription.Lens, RecordedQuantity?> & Sendable
 
     private init(
         _ value: StaticString, _ unit: StaticString, _ usualUnit: String,
-        _ path: WritableKeyPath<VisionPrescription.Lens, RecordedQuantity?> & Sendable
+        _ path: any WritableKeyPath<VisionPrescription.Lens, RecordedQuantity?> & Sendable
     ) {
         self.value = value
         self.unit = unit
