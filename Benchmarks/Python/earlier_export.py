@@ -1,4 +1,5 @@
-"""Writes an export as it was a month earlier: without the records created in its last 30 days.
+"""Writes an export as it was a month earlier: without the records created in its last 30 days, and
+with other memory addresses of devices, which differ in every export.
 
     earlier_export.py export.xml earlier.xml
 
@@ -10,6 +11,7 @@ import re
 import sys
 
 DATE = re.compile(r'<ExportDate value="([^"]+)"')
+ADDRESS = re.compile(r"(HKDevice: 0x)([0-9a-f]+)")
 CREATED = re.compile(r'creationDate="(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)')
 
 
@@ -30,7 +32,11 @@ def main(source, target):
             if line.startswith(" <Record ") and created and created[1] >= cutoff:
                 skipping = not line.rstrip().endswith("/>")
                 continue
-            out.write(line)
+            out.write(ADDRESS.sub(other_address, line))
+
+
+def other_address(found):
+    return f"{found[1]}{int(found[2], 16) ^ 0x5A5A50:x}"
 
 
 main(*sys.argv[1:])

@@ -39,6 +39,9 @@ public struct ExportImporter: Sendable {
     /// Called after each write to the store, with the number of samples read before that write.
     package var samplesRead: @Sendable (Int) -> Void = { _ in }
 
+    /// The sizes of chunks of text that a later import needn't read again; nil to read every record.
+    var chunks: RecordChunks? = .standard
+
     /// Creates an importer. Nothing is read until ``run()``.
     ///
     /// - Parameters:
@@ -97,8 +100,9 @@ public struct ExportImporter: Sendable {
             // Check the characteristics at the head of the export before reading the rest.
             try refuse(PersonMismatch.differences(known, header.characteristics))
             var samples = 0
-            var reading = try ExportReading.run(source, into: writer) { parsed in
-                samples += parsed.batch.samples.count
+            var reading = try ExportReading.run(source, into: writer, chunks: chunks) {
+                parsed in
+                samples += parsed.sampleCount
                 progress(parsed.offset, source.byteCount)
                 samplesRead(samples)
             }

@@ -11,6 +11,8 @@
 package enum ExportLocator {
     /// The maximum number of bytes read of each file.
     package static let headByteCount = 16 << 10
+    /// The number of bytes that suffice for nearly all files.
+    static let shortHeadByteCount = 512
     /// The maximum number of files below the searched folder, and of names directly in any folder.
     /// Twenty years of workouts have some thousands of routes.
     package static let maximumFiles = 50_000
@@ -81,8 +83,7 @@ package enum ExportLocator {
         var zips: [String: ExportSource] = [:]
         for candidate in candidates {
             guard case .file(let file) = candidate.location,
-                case .zip? = (try? candidate.location.head(in: nil)).map(
-                    ArchiveError.Finding.init(head:)),
+                case .zip? = try? candidate.location.finding(in: nil),
                 let found = try zipped(file)
             else { continue }
             zips[candidate.path] = found
@@ -124,7 +125,7 @@ package enum ExportLocator {
         var finding = ArchiveError.Finding.nothingFound
         for candidate in candidates where candidate.byteCount > 0 {
             do throws(ArchiveError) {
-                switch ArchiveError.Finding(head: try candidate.location.head(in: archive)) {
+                switch try candidate.location.finding(in: archive) {
                 case .export: exports.append(candidate)
                 case .utf16:
                     failure = ArchiveError(

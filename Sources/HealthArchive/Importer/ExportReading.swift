@@ -23,20 +23,23 @@ struct ExportReading: Sendable {
     /// - Parameters:
     ///   - source: The export to read.
     ///   - writer: Receives the samples, in the import's transaction.
+    ///   - rule: The sizes of chunks; nil to read every record.
     ///   - progress: Called after each write with the data that was written.
     /// - Returns: The results other than the samples.
     /// - Throws: ``ArchiveError`` for a file that can't be read to its end, `StoreError` for the
     ///   store.
     static func run(
-        _ source: ExportSource, into writer: SnapshotWriter, progress: (ParsedBatch) -> Void
+        _ source: ExportSource, into writer: SnapshotWriter, chunks rule: RecordChunks?,
+        progress: (ParsedBatch) -> Void
     ) throws -> ExportReading {
         let (numbering, quota) = (try writer.typeNumbering(), try writer.sourceQuota())
+        let chunks = ChunkReading(rule == nil ? .init() : try writer.loadChunks(), rule)
         let deliveries = BoundedQueue<Delivery, any Error>(capacity: maximumQueuedBatches)
         deliveries.start("reading") { deliveries in
             let stream = ReadAheadStream { () throws(ArchiveError) in try source.open() }
             let reader = try ExportReader(
                 ElementScanner(reading: stream, name: source.name), files: CompanionFiles(source),
-                numbering: numbering, quota: quota
+                numbering: numbering, quota: quota, chunks: chunks
             ) { parsed in
                 if !deliveries.put(.batch(parsed)) { throw Abandoned() }
             }
@@ -95,10 +98,19 @@ struct ParsedBatch: Sendable {
     var textByteCount = 0
     var batch = SampleBatch()
     var details = PreparedDetails()
+    /// The chunks in the batch.
+    var chunks: [ChunkMark] = []
+    /// The indices of the known chunks that were passed, and the number of their records.
+    var knownChunks: [Int] = []
+    var knownRecords = 0
     /// The number of XML bytes read so far.
     var offset: Int64 = 0
 
-    var isEmpty: Bool { types.isEmpty && elements.isEmpty && batch.samples.isEmpty }
+    var isEmpty: Bool {
+        types.isEmpty && elements.isEmpty && batch.samples.isEmpty && knownChunks.isEmpty
+    }
+    /// The number of samples that were read or passed.
+    var sampleCount: Int { batch.samples.count + knownRecords }
 
     /// Writes the new types, then the elements kept as text, then the batch.
     ///
@@ -119,7 +131,8 @@ struct ParsedBatch: Sendable {
                     kept.xml, element: kept.element, reason: kept.reason, at: kept.offset)
             }
         }
-        if !batch.samples.isEmpty { try writer.write(batch, details) }
+        if !batch.samples.isEmpty { try writer.write(batch, details, chunks: chunks) }
+        for chunk in knownChunks { try writer.writeKnown(chunk) }
     }
 }
 

@@ -104,17 +104,34 @@ extension ExportSource.Location {
         return try archive.open(entry, inputByteCount: 64 << 10)
     }
 
-    /// Returns up to ``ExportLocator/headByteCount`` first bytes of the file, which determine its
-    /// ``ArchiveError/Finding``.
+    /// Returns what the first bytes of the file say about it: at most
+    /// ``ExportLocator/headByteCount``, and fewer if these suffice, because an export has a thousand
+    /// files.
+    func finding(in archive: ZipArchive?) throws(ArchiveError) -> ArchiveError.Finding {
+        let short = try head(ExportLocator.shortHeadByteCount, in: archive)
+        if short.count < ExportLocator.shortHeadByteCount {
+            return ArchiveError.Finding(head: short)
+        }
+        // The name of the root may be cut at the end.
+        let whole = short.lastIndex { $0 <= 0x20 || $0 == UInt8(ascii: ">") } ?? 0
+        let finding = ArchiveError.Finding(head: Array(short[..<whole]))
+        guard case .other = finding else { return finding }
+        return ArchiveError.Finding(head: try head(in: archive))
+    }
+
+    /// Returns up to ``ExportLocator/headByteCount`` first bytes of the file.
     func head(in archive: ZipArchive?) throws(ArchiveError) -> [UInt8] {
+        try head(ExportLocator.headByteCount, in: archive)
+    }
+
+    private func head(_ byteCount: Int, in archive: ZipArchive?) throws(ArchiveError) -> [UInt8] {
         let stream: any ByteStream
         if case .entry(let entry, _) = self, let archive {
-            stream = try archive.open(entry, inputByteCount: 8 << 10)
+            stream = try archive.open(entry, inputByteCount: min(byteCount, 8 << 10))
         } else {
             stream = try open()
         }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: ExportLocator.headByteCount, alignment: 1)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 1)
         defer { buffer.deallocate() }
         var filled = 0
         while filled < buffer.count {

@@ -184,15 +184,21 @@ extension ExportReader {
         for (pair, count) in types.takeCounts() {
             let entry = types.entries[pair.type]
             if !entry.isKnown { tally.unknownTypes.add(entry.identifier, count) }
-            guard let symbol = origins.origins[Int(pair.origin)].unit else {
-                if entry.kind == .quantity { tally.unknownUnits.add("(none)", count) }
-                continue
+            if let unit = unknownUnit(of: entry, origin: pair.origin) {
+                tally.unknownUnits.add(unit, count)
             }
-            let unit = try? HealthUnit(symbol)
-            let fits =
-                entry.canonicalUnit.map { unit?.isCompatible(with: $0) ?? false } ?? (unit != nil)
-            if !fits { tally.unknownUnits.add(symbol, count) }
         }
+    }
+
+    /// Returns the unit of an origin if it is unknown or doesn't fit a type; nil if it does.
+    func unknownUnit(of entry: TypeTable.Entry, origin: Int32) -> String? {
+        guard let symbol = origins.origins[Int(origin)].unit else {
+            return entry.kind == .quantity ? "(none)" : nil
+        }
+        let unit = try? HealthUnit(symbol)
+        let fits =
+            entry.canonicalUnit.map { unit?.isCompatible(with: $0) ?? false } ?? (unit != nil)
+        return fits ? nil : symbol
     }
 }
 

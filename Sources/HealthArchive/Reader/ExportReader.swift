@@ -66,16 +66,19 @@ final class ExportReader {
     @exclusivity(unchecked) private var recordEntries = MetadataEntries()
     private var parts = 0
     private var batchParts = 0
+    @exclusivity(unchecked) var chunks: ChunkReading
     private let deliver: (ParsedBatch) throws -> Void
 
     init(
         _ scanner: consuming ElementScanner, files: CompanionFiles, numbering: TypeNumbering,
-        quota: SourceQuota, deliver: @escaping (ParsedBatch) throws -> Void
+        quota: SourceQuota, chunks: ChunkReading = ChunkReading(ExportChunkTable()),
+        deliver: @escaping (ParsedBatch) throws -> Void
     ) {
         self.scanner = scanner
         self.files = files
         self.numbering = numbering
         origins = OriginTable(quota)
+        self.chunks = chunks
         self.deliver = deliver
         batch.samples.reserveCapacity(ExportReader.batchSize)
     }
@@ -86,7 +89,9 @@ final class ExportReader {
     /// - Throws: ``ArchiveError`` for a file that can't be read to its end, an error if details
     ///   can't be encoded, and the errors of `deliver`.
     func read() throws -> ExportReading {
-        while let event = try nextEvent() {
+        while true {
+            try passKnownChunks()
+            guard let event = try nextEvent() else { break }
             switch event {
             case .start(let tag): try element(tag)
             case .end(let end): note(end)
@@ -182,11 +187,14 @@ final class ExportReader {
         swap(&part.types, &pending.types)
         swap(&part.elements, &pending.elements)
         pending.textByteCount = 0
+        chunks.open = nil
         part.offset = scanner.offset
         try deliver(part)
     }
 
+    /// Delivers the batch. A chunk that is being read isn't recorded, since a batch has whole ones.
     func flush() throws {
+        chunks.open = nil
         batchParts = 0
         if !batch.samples.isEmpty {
             batch.sources = origins.sources

@@ -40,6 +40,23 @@ struct MetadataTable {
         return Int32(number)
     }
 
+    /// Counts the time zones of records that aren't read.
+    mutating func count(_ zones: [String: Int]) {
+        for (zone, count) in zones
+        where zoneCounts[zone] != nil || zoneCounts.count < NameCounts.limit {
+            zoneCounts[zone, default: 0] += count
+        }
+    }
+
+    /// Returns the number of records by time zone since `earlier`, a value of ``zoneCounts``.
+    func zoneCounts(since earlier: [String: Int]) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for (zone, count) in zoneCounts where earlier[zone] != count {
+            counts[zone] = count - (earlier[zone] ?? 0)
+        }
+        return counts
+    }
+
     /// Returns the collected entries as a set that isn't in ``sets``, for an element that is part
     /// of a sample.
     mutating func set(of entries: MetadataEntries) -> Metadata {

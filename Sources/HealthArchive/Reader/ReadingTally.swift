@@ -1,6 +1,6 @@
 /// Counts made while a file is read: its elements, repairs, unknown content, and what was
 /// quarantined or lost.
-struct ReadingTally {
+struct ReadingTally: Equatable {
     /// Elements by name, at any depth, except `Record` and `MetadataEntry`, which occur by the
     /// million and are counted in the next two properties.
     var elements = NameCounts()
@@ -63,6 +63,29 @@ struct ReadingTally {
         if records > 0 { truncatedElements["Record", default: 0] += records }
     }
 
+    /// The elements inside records that chunks of records may have (``RecordChunks``), apart from
+    /// metadata entries.
+    private static let recordParts: Set<String> = [
+        "HeartRateVariabilityMetadataList", "InstantaneousBeatsPerMinute",
+    ]
+
+    /// Returns the parts of records by element that were counted since `other`; nil if anything was
+    /// counted besides records and their parts.
+    func recordParts(since other: ReadingTally) -> [String: Int]? {
+        var rest = other
+        rest.records = records
+        rest.metadataEntries = metadataEntries
+        rest.elements = elements
+        guard self == rest else { return nil }
+        if elements == other.elements { return [:] }
+        let before = other.elements.counts
+        let counts = elements.counts.filter { before[$0.key] != $0.value }
+        guard counts.keys.allSatisfy(ReadingTally.recordParts.contains) else { return nil }
+        return Dictionary(
+            counts.map { ($0.key, $0.value - (before[$0.key] ?? 0)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
     mutating func recordLoss(at offset: Int64) {
         lost += 1
         firstLoss = firstLoss ?? offset
@@ -76,7 +99,7 @@ struct ReadingTally {
 /// counts.add("Halo")
 /// counts.counts   // ["Halo": 1]
 /// ```
-struct NameCounts {
+struct NameCounts: Equatable {
     /// The maximum number of distinct names. Later ones are counted together as ``others``.
     static let limit = 2000
     /// The maximum bytes of a name. Longer ones are truncated and end with "…".
@@ -87,6 +110,10 @@ struct NameCounts {
     /// Names counted by their bytes, so that a repeated name allocates no string.
     private var numbers = ByteInterning()
     private var numbered: [(name: String, count: Int)] = []
+
+    static func == (a: NameCounts, b: NameCounts) -> Bool {
+        a.named == b.named && a.numbered.elementsEqual(b.numbered, by: ==)
+    }
 
     var counts: [String: Int] {
         var all = self

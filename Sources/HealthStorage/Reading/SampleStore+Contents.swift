@@ -47,12 +47,12 @@ extension SampleStore {
     /// - Parameter visibility: What the caller may read.
     /// - Returns: The contents that are visible.
     /// - Throws: ``StoreError`` if the file can't be read.
-    /// - Complexity: O(samples), in storage order.
+    /// - Complexity: O(samples), from columns where there are segments.
     package func contents(visibility: Visibility = .everything) throws -> StoreContents {
         try read { db in
             let table = try sourceTable(db)
             let count = StoreContents.Count(
-                extents: try SampleStore.extents(db, table, visibility),
+                extents: try ExtentTally.all(db, table, visibility),
                 sequence: try SampleStore.lastSequence(db),
                 imports: try SampleStore.importCount(db), visibility: visibility)
             return try contents(count, table, db)
@@ -81,8 +81,8 @@ extension SampleStore {
             }
             let table = try sourceTable(db)
             if head != count.sequence {
-                let new = try SampleStore.extents(
-                    db, table, count.visibility, after: count.sequence)
+                let new = try ExtentTally.samples(
+                    after: count.sequence, db, table, count.visibility)
                 count.extents.merge(new) { known, new in
                     var sum = known
                     sum.add(new)
@@ -135,47 +135,5 @@ extension SampleStore {
             name: entry.name, bundleIdentifier: entry.bundleIdentifier, rank: rank,
             isExcluded: false, exclusionReason: nil, samples: extent.samples, first: extent.first,
             last: extent.last)
-    }
-
-    private enum ExtentColumn: Int32, StatementField { case type, origin, startTime, endTime }
-
-    /// Returns the number and time range of visible samples by type and source. An undetermined end
-    /// counts as the start. Neighbouring rows usually have the same type and source, so the
-    /// dictionary is updated only when one changes.
-    private static func extents(
-        _ db: Database, _ table: SourceTable, _ visibility: Visibility, after sequence: Int64? = nil
-    ) throws -> [StoreContents.TypeAndSource: StoreContents.Extent] {
-        typealias Extent = StoreContents.Extent
-        var extents: [StoreContents.TypeAndSource: Extent] = [:]
-        var place = StoreContents.TypeAndSource(type: -1)
-        var extent = Extent()
-        var grant = Visibility.Grant.all
-        var isShown = true
-        var earliest = -Double.infinity
-        let rows = try StoreStatement<NoFields, ExtentColumn>(
-            db,
-            "SELECT \(ExtentColumn.columns) FROM sample"
-                + (sequence.map { " WHERE sequence > \($0)" } ?? ""))
-        while try rows.step() {
-            let origin = table.index(ofOrigin: rows.int(.origin))
-            let index = origin < 0 ? -1 : table.origins[Int(origin)].source
-            let source = index < 0 ? nil : table.entries[Int(index)].id
-            let next = StoreContents.TypeAndSource(
-                type: Int32(truncatingIfNeeded: rows.int(.type)), source: source)
-            if next != place {
-                if extent.samples > 0 { extents[place, default: Extent()].add(extent) }
-                (place, extent) = (next, Extent())
-                grant = visibility[next.type].withoutObjects
-                isShown = !grant.isHidden && (grant.onlySource == nil || grant.onlySource == source)
-                earliest = source.map(grant.earliest(of:)) ?? grant.earliest ?? -.infinity
-            }
-            let (start, end) = (rows.double(.startTime), rows.double(.endTime))
-            guard isShown, start >= earliest else { continue }
-            extent.add(
-                Extent(
-                    samples: 1, first: start, last: end < Sample.undeterminedEnd ? end : start))
-        }
-        if extent.samples > 0 { extents[place, default: Extent()].add(extent) }
-        return extents
     }
 }

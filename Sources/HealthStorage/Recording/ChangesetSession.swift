@@ -10,8 +10,10 @@
     /// same sequence numbers and identifiers.
     final class ChangesetSession {
         /// The tables that a changeset leaves out: triggers derive the column segments and the log
-        /// of edits.
-        static let derivedTables: Set<String> = ["segment", "edit", "grdb_migrations"]
+        /// of edits, and what is known of the texts of exports.
+        static let derivedTables: Set<String> = [
+            "segment", "edit", "export_chunk", "export_chunk_run", "grdb_migrations",
+        ]
 
         private let connection: OpaquePointer
         private let session: OpaquePointer

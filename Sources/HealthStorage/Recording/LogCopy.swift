@@ -5,9 +5,9 @@ extension SampleStore {
     /// The beginning of the keys in the table `store` of the statements that create indexes.
     private static let indexKey = "index."
 
-    /// Writes a copy of the store without what is derived: column segments, the log of edits and
-    /// indexes, which are half of a file and hardly compress. ``completeLogCopy(at:)`` makes it a
-    /// store again.
+    /// Writes a copy of the store without what is derived: column segments, the log of edits, chunks
+    /// of exports, and indexes, which are half of a file and hardly compress.
+    /// ``completeLogCopy(at:)`` makes it a store again.
     ///
     /// - Parameter path: The path of the copy, which must not exist. Only its owner can read it.
     /// - Returns: The position in the log of the state that the copy has; nil for a store without a
@@ -28,7 +28,8 @@ extension SampleStore {
                 arguments: [LogPosition.key])
             position = text.flatMap { LogPosition($0) }
             try db.execute(
-                sql: "DELETE FROM segment; DELETE FROM edit; DELETE FROM store WHERE key = ?",
+                sql: "DELETE FROM segment; DELETE FROM edit; DELETE FROM export_chunk; "
+                    + "DELETE FROM store WHERE key = ?",
                 arguments: [LogPosition.key])
             let indexes = try CheckedRow.readAll(
                 db,

@@ -28,7 +28,7 @@ enum PackedRoute {
     static func bytes(of points: [RoutePoint]) -> [UInt8] {
         var bytes = [version]
         bytes.reserveCapacity(points.count * 20 + 32)
-        append(UInt64(points.count), to: &bytes)
+        bytes.append(varint: UInt64(points.count))
         for column in columns { append(points.map { $0[keyPath: column] }, to: &bytes) }
         for column in optionalColumns {
             if points.allSatisfy({ $0[keyPath: column] == nil }) {
@@ -51,9 +51,7 @@ enum PackedRoute {
     private static func append(_ values: [Double], to bytes: inout [UInt8]) {
         guard let digits = digits(of: values) else {
             bytes.append(doubles)
-            for value in values {
-                withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
-            }
+            for value in values { bytes.append(bitsOf: value) }
             return
         }
         bytes.append(decimals + UInt8(digits))
@@ -61,7 +59,7 @@ enum PackedRoute {
         for value in values {
             let number = Int64(clamping: (value * powers[digits]).rounded())
             let difference = number - last
-            append(UInt64(bitPattern: difference << 1 ^ difference >> 63), to: &bytes)
+            bytes.append(varint: UInt64(bitPattern: difference << 1 ^ difference >> 63))
             last = number
         }
     }
@@ -86,98 +84,53 @@ enum PackedRoute {
             && (Double(Int64(clamping: number)) / powers[digits]).bitPattern == value.bitPattern
     }
 
-    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        var remaining = number
-        while remaining >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: remaining) | 0x80)
-            remaining >>= 7
-        }
-        bytes.append(UInt8(remaining))
-    }
-
     // MARK: - Reading
 
     /// Decodes points.
     ///
     /// - Throws: ``StoreError`` of code `corrupt` if the bytes aren't in this encoding.
     static func points(from bytes: [UInt8]) throws(StoreError) -> [RoutePoint] {
-        var reader = Reader(bytes: bytes)
-        guard try reader.byte() == version else { throw damage }
-        let storedCount = try reader.number()
-        // Every point takes more than one byte. So a damaged count can't cause a huge allocation.
-        guard storedCount <= UInt64(bytes.count) else { throw damage }
-        let count = Int(storedCount)
+        var reader = VarintReader(bytes, at: "route.points")
+        guard try reader.byte() == version else { throw reader.damage }
+        let count = try reader.count()
         let placeholder = RoutePoint(
             time: 0, latitude: 0, longitude: 0, altitude: 0, horizontalAccuracy: 0,
             verticalAccuracy: 0, course: 0, speed: 0)
         var points = Array(repeating: placeholder, count: count)
         for column in columns {
-            guard let values = try reader.column(count) else { throw damage }
+            guard let values = try Self.column(&reader, count) else { throw reader.damage }
             for (index, value) in values.enumerated() { points[index][keyPath: column] = value }
         }
         for column in optionalColumns {
-            for (index, value) in (try reader.column(count) ?? []).enumerated() {
+            for (index, value) in (try Self.column(&reader, count) ?? []).enumerated() {
                 points[index][keyPath: column] = value.isNaN ? nil : value
             }
         }
-        guard reader.isAtEnd else { throw damage }
+        guard reader.isAtEnd else { throw reader.damage }
         return points
     }
 
-    private static var damage: StoreError {
-        StoreError.damaged("route.points")
-    }
-
-    private struct Reader {
-        let bytes: [UInt8]
-        private var position = 0
-
-        init(bytes: [UInt8]) { self.bytes = bytes }
-
-        var isAtEnd: Bool { position == bytes.count }
-
-        mutating func byte() throws(StoreError) -> UInt8 {
-            guard position < bytes.count else { throw damage }
-            position += 1
-            return bytes[position - 1]
-        }
-
-        mutating func number() throws(StoreError) -> UInt64 {
-            var (number, shift): (UInt64, UInt64) = (0, 0)
-            while shift < 64 {
-                let byte = try byte()
-                number |= UInt64(byte & 0x7F) << shift
-                if byte < 0x80 { return number }
-                shift += 7
+    /// Returns the values of the next column; nil for an absent column.
+    private static func column(
+        _ reader: inout VarintReader, _ count: Int
+    ) throws(StoreError) -> [Double]? {
+        var values: [Double] = []
+        values.reserveCapacity(count)
+        let form = try reader.byte()
+        switch form {
+        case absent: return nil
+        case doubles:
+            for _ in 0..<count { values.append(try reader.double()) }
+        case decimals..<decimals + UInt8(powers.count):
+            let power = powers[Int(form - decimals)]
+            var last: Int64 = 0
+            for _ in 0..<count {
+                let folded = try reader.number()
+                last &+= Int64(folded >> 1) ^ -Int64(folded & 1)
+                values.append(Double(last) / power)
             }
-            throw damage
+        default: throw reader.damage
         }
-
-        /// Returns the values of the next column; nil for an absent column.
-        mutating func column(_ count: Int) throws(StoreError) -> [Double]? {
-            var values: [Double] = []
-            values.reserveCapacity(count)
-            let form = try byte()
-            switch form {
-            case absent: return nil
-            case doubles:
-                guard bytes.count - position >= count * 8 else { throw damage }
-                for _ in 0..<count {
-                    var bits: UInt64 = 0
-                    for shift in 0..<8 { bits |= UInt64(try byte()) << UInt64(shift * 8) }
-                    values.append(Double(bitPattern: bits))
-                }
-            case decimals..<decimals + UInt8(powers.count):
-                let power = powers[Int(form - decimals)]
-                var last: Int64 = 0
-                for _ in 0..<count {
-                    let folded = try number()
-                    last &+= Int64(folded >> 1) ^ -Int64(folded & 1)
-                    values.append(Double(last) / power)
-                }
-            default: throw damage
-            }
-            return values
-        }
+        return values
     }
 }

@@ -19,6 +19,7 @@ import GRDB
 /// day_note                          what a person wrote about days
 /// medication                        medications that a person tracks
 /// attachment, attachment_chunk      files that programs attach to samples
+/// export_chunk, export_chunk_run    texts of the latest export that needn't be read again
 /// object_authorization              single objects that a program may read
 /// type, source_alias                codes of types; all names of imported sources
 /// ```
@@ -50,7 +51,9 @@ enum Schema {
         migrator.registerMigration("5") { db in try db.execute(sql: intake) }
         migrator.registerMigration("6") { db in try db.execute(sql: dayNotes) }
         migrator.registerMigration("7") { db in
-            let parts = [importDigest, medications, attachments, objectAuthorization]
+            let parts = [
+                importDigest, medications, attachments, objectAuthorization, exportChunks,
+            ]
             for part in parts { try db.execute(sql: part) }
         }
         return migrator

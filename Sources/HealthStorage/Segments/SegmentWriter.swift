@@ -26,18 +26,11 @@ final class SegmentWriter {
     static let period: Int64 = 512
 
     private let db: Database
-    private let insert: StoreStatement<NewSegment, NoFields>
+    private let insertion: SegmentInsertion
     private let rows: StoreStatement<SegmentSpan, Column>
     private let countRows: StoreStatement<SegmentSpan, SingleField>
     private let sizes: Sizes
     private var remaining: Int
-    /// The samples of the next segment.
-    private var pending = SampleColumns()
-    private var origins: [Int64: UInt16] = [:]
-    private var first = SegmentPosition.first
-
-    private typealias NewSegment = JoinedFields<SegmentSpan, ContentColumn>
-    private enum ContentColumn: Int32, StatementField { case count, content }
     private enum Column: Int32, StatementField {
         case startTime, key, endTime, created, origin, value
     }
@@ -46,7 +39,7 @@ final class SegmentWriter {
         self.db = db
         self.sizes = sizes
         remaining = sizes.round
-        insert = try StoreStatement(db, "INSERT INTO segment \(NewSegment.inserted)")
+        insertion = try SegmentInsertion(db, sizes)
         rows = try StoreStatement(
             db,
             "SELECT \(Column.columns) FROM sample "
@@ -112,49 +105,48 @@ final class SegmentWriter {
     private func build(_ type: Int32, _ from: SegmentPosition, _ until: SegmentPosition) throws {
         try rows.bind(type, from, until)
         defer { rows.reset() }
+        var pending = PendingSegment()
         while try rows.step() {
             let place = SegmentPosition(start: rows.double(.startTime), key: rows.int(.key))
-            if pending.count >= sizes.full, pending.start.last != place.start {
-                try close(type, until: place)
+            if pending.count >= sizes.full, pending.last?.start != place.start {
+                if try insertion.insert(pending, type, until: place) { remaining -= 1 }
+                pending.removeAll()
                 if remaining == 0 { return }
             }
-            append(rows, at: place)
+            pending.append(
+                place, end: rows.double(.endTime), created: rows.doubleOrNaN(.created),
+                value: rows.doubleOrNaN(.value), origin: rows.int(.origin))
         }
-        let end = pending.start.last.map { SegmentPosition(start: $0.nextUp, key: .min) }
-        try close(type, until: min(until, end ?? until))
+        let end = pending.last.map { SegmentPosition(start: $0.start.nextUp, key: .min) }
+        if try insertion.insert(pending, type, until: min(until, end ?? until)) { remaining -= 1 }
+    }
+}
+
+/// Inserts segments.
+final class SegmentInsertion {
+    private let statement: StoreStatement<NewSegment, NoFields>
+    private let minimum: Int
+
+    private typealias NewSegment = JoinedFields<SegmentSpan, ContentColumn>
+    private enum ContentColumn: Int32, StatementField { case count, content }
+
+    init(_ db: Database, _ sizes: SegmentWriter.Sizes) throws {
+        statement = try StoreStatement(db, "INSERT INTO segment \(NewSegment.inserted)")
+        minimum = sizes.minimum
     }
 
-    private func append(
-        _ row: borrowing StoreStatement<SegmentSpan, Column>, at place: SegmentPosition
-    ) {
-        if pending.count == 0 { first = place }
-        pending.start.append(place.start)
-        pending.end.append(row.double(.endTime))
-        pending.created.append(row.doubleOrNaN(.created))
-        pending.value.append(row.doubleOrNaN(.value))
-        let origin = row.int(.origin)
-        let next = UInt16(truncatingIfNeeded: origins.count)
-        let known = origins[origin]
-        pending.origin.append(known ?? next)
-        if known == nil { origins[origin] = next }
-    }
-
-    /// Writes the pending samples as a segment, unless they are too few or too many.
-    private func close(_ type: Int32, until: SegmentPosition) throws {
-        defer {
-            pending = SampleColumns()
-            origins = [:]
-        }
-        guard (sizes.minimum...PackedColumns.maximumCount).contains(pending.count) else { return }
-        pending.updateIsPlain()
-        if origins.count == 1 { pending.origin = [] }
-        let numbers = origins.sorted { $0.value < $1.value }.map(\.key)
-        try insert.bind(type, first, until, as: NewSegment.first)
-        try insert.bind(Int64(pending.count), to: .second(.count))
-        try insert.bind(
-            PackedColumns.bytes(of: pending, origins: numbers), to: .second(.content))
-        try insert.run()
-        remaining -= 1
+    /// Inserts a segment, unless it has too few or too many samples. Returns whether it did.
+    func insert(
+        _ segment: PendingSegment, _ type: Int32, until: SegmentPosition
+    ) throws -> Bool {
+        guard (minimum...PackedColumns.maximumCount).contains(segment.count),
+            let first = segment.first
+        else { return false }
+        try statement.bind(type, first, until, as: NewSegment.first)
+        try statement.bind(Int64(segment.count), to: .second(.count))
+        try statement.bind(segment.packed(), to: .second(.content))
+        try statement.run()
+        return true
     }
 }
 
@@ -242,16 +234,5 @@ extension StoreStatement {
         try bind(from.key, to: place(.key))
         try bind(until.start, to: place(.untilTime))
         try bind(until.key, to: place(.untilKey))
-    }
-}
-
-extension SampleColumns {
-    /// Determines whether the columns are plain: finite numbers, known ends, no end before its
-    /// start.
-    fileprivate mutating func updateIsPlain() {
-        isWellFormed = zip(start, end).allSatisfy { start, end in
-            start.isFinite && end.isFinite && start <= end && end != Sample.undeterminedEnd
-        }
-        if isWellFormed { isWellFormed = value.allSatisfy(\.isFinite) }
     }
 }

@@ -61,7 +61,7 @@ struct SchemaTests {
                 sql: "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') "
                     + "AND name NOT LIKE 'grdb_%' ORDER BY name")
         }
-        #expect(tables.count == 37)
+        #expect(tables.count == 39)
         for table in tables {
             let parts = document.components(separatedBy: "### `\(table)`")
             try #require(parts.count == 2, "no section, or two, for \(table)")

@@ -5,8 +5,8 @@ import HealthEngine
 extension IdentityResolution {
     typealias GroupKey = SnapshotWriter.GroupKey
 
-    /// Finds the identities with more than one record, after a first import in which the Bloom
-    /// filter reported too many possible duplicates.
+    /// Finds the identities with more than one record, after a first import in which too many rows
+    /// were possible duplicates.
     func collectEqualIdentities() throws {
         try db.execute(
             sql: """
@@ -34,7 +34,7 @@ extension IdentityResolution {
                 start: contested.double(.startTime), base: contested.int(.base))
             let (rows, isCut) = try writer.group(at: group)
             if isCut { try quarantineSurplus(group) }
-            // In a first import, some identities are false positives of the Bloom filter.
+            // In a first import, rows that arrived late are only possible duplicates.
             if writer.isFirst, rows.count < 2 { continue }
             if try !resolvePair(rows) { try resolveGroup(group, rows) }
         }

@@ -86,7 +86,7 @@ final class IdentityResolution {
         writer.endCursor()
         if !writer.isFirst { try resolveRenamedSources() }
         try resolveNested()
-        if try !writer.endIdentityFilter() { try collectEqualIdentities() }
+        if try !writer.endArrivals() { try collectEqualIdentities() }
         try resolveGroups()
         try resolveVersions()
         if !writer.isFirst, writer.outcome.kind != .snapshot { try keepRemovedRows() }
@@ -171,31 +171,29 @@ final class IdentityResolution {
 
     // MARK: - Removed rows
 
+    private enum GapParameter: Int32, StatementField { case first, last }
+
     /// Marks the imported rows that a complete, latest export no longer contains. Each leaves a
     /// tombstone.
     private func noteVanished() throws {
-        if try writer.seen.count == importedRows() { return }
-        let rows = try StoreStatement<SingleField, SingleField>(
+        if writer.seen.count == writer.importedBefore { return }
+        let rows = try StoreStatement<GapParameter, SingleField>(
             db,
-            "SELECT sequence FROM sample WHERE sequence <= \(SingleField.value) AND uuid IS NULL "
-                + "ORDER BY sequence")
-        try rows.bind(mark, to: .value)
-        while try rows.step() {
-            try writer.checkCancellation()
-            let sequence = rows.int(.value)
-            if writer.seen.contains(sequence) || replaced.contains(sequence) { continue }
-            writer.next += 1
-            try note(.vanished, sequence, replacement: writer.next)
-            writer.outcome.vanished += 1
+            "SELECT sequence FROM sample WHERE sequence BETWEEN \(GapParameter.first) "
+                + "AND \(GapParameter.last) AND uuid IS NULL ORDER BY sequence")
+        try writer.seen.forEachGap(in: 1...max(mark, 1)) { gap in
+            try rows.bind(gap.lowerBound, to: .first)
+            try rows.bind(gap.upperBound, to: .last)
+            defer { rows.reset() }
+            while try rows.step() {
+                try writer.checkCancellation()
+                let sequence = rows.int(.value)
+                if replaced.contains(sequence) { continue }
+                writer.next += 1
+                try note(.vanished, sequence, replacement: writer.next)
+                writer.outcome.vanished += 1
+            }
         }
-    }
-
-    /// Returns the number of imported rows, counted with indexes.
-    private func importedRows() throws -> Int {
-        try Int.readOne(
-            db,
-            sql: "SELECT (SELECT count(*) FROM sample) "
-                + "- (SELECT count(*) FROM sample WHERE uuid IS NOT NULL)") ?? 0
     }
 
     /// Drops new rows with the identity of a removed sample. Only a snapshot restores removed

@@ -37,6 +37,51 @@ struct SequenceSet {
         pages[page][word] |= bit
     }
 
+    /// Inserts a run of numbers, unless one of them is in the set. Returns whether it did.
+    mutating func insert(_ run: ClosedRange<Int64>) -> Bool {
+        if run.contains(where: contains) { return false }
+        for sequence in run { insert(sequence) }
+        return true
+    }
+
+    /// Calls `body` with each longest run of numbers in `range` that aren't in the set, in order.
+    ///
+    /// - Complexity: O(range / 64 + runs).
+    func forEachGap(
+        in range: ClosedRange<Int64>, _ body: (ClosedRange<Int64>) throws -> Void
+    ) rethrows {
+        var first: Int64?
+        var sequence = range.lowerBound
+        while sequence <= range.upperBound {
+            let bits = word(sequence)
+            // A whole word of one kind is passed at once.
+            if sequence & 63 == 0, bits == 0 || bits == .max, range.upperBound - sequence >= 64 {
+                if bits == 0 {
+                    first = first ?? sequence
+                } else if let begin = first {
+                    try body(begin...sequence - 1)
+                    first = nil
+                }
+                sequence += 64
+                continue
+            }
+            if !contains(sequence) {
+                first = first ?? sequence
+            } else if let begin = first {
+                try body(begin...sequence - 1)
+                first = nil
+            }
+            sequence += 1
+        }
+        if let first { try body(first...range.upperBound) }
+    }
+
+    private func word(_ sequence: Int64) -> UInt64 {
+        let (page, word, _) = SequenceSet.place(sequence)
+        guard page >= 0, page < pages.count, word < pages[page].count else { return 0 }
+        return pages[page][word]
+    }
+
     @inline(__always)
     private static func place(_ sequence: Int64) -> (page: Int, word: Int, bit: UInt64) {
         let inside = Int(sequence & (1 << pageBits - 1))

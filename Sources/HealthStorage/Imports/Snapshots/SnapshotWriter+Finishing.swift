@@ -26,6 +26,7 @@ extension SnapshotWriter {
         try describeSources()
         try resolveTwins()
         try excludeDayTotals()
+        try finishChunks()
         try close(resolution)
         try buildSegments()
         isFinished = true
@@ -44,7 +45,9 @@ extension SnapshotWriter {
     private func buildSegments() throws {
         if isFirst {
             try EditLog.skip(db)
-            try db.execute(sql: Schema.editTriggers)
+            // Segments don't hold types with details.
+            try db.execute(
+                sql: "DELETE FROM segment WHERE type IN (SELECT code FROM type WHERE has_details)")
         }
         try SegmentWriter.fill(db, .unlimited)
     }

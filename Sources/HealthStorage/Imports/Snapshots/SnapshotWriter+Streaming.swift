@@ -22,11 +22,15 @@ extension SnapshotWriter {
     /// - Parameters:
     ///   - batch: The samples.
     ///   - details: The details of the samples, as far as they are already encoded.
+    ///   - chunks: The chunks of the export that are in the batch, in order of their samples.
     /// - Throws: The errors of ``write(_:)``.
     /// - Complexity: That of ``write(_:)``.
-    package func write(_ batch: SampleBatch, _ details: PreparedDetails) throws {
+    package func write(
+        _ batch: SampleBatch, _ details: PreparedDetails, chunks: [ChunkMark] = []
+    ) throws {
         try stopIfCancelled()
         try rejectInvalidBatch(of: batch)
+        chunkRecorder.begin(chunks)
         var references = BatchReferences(batch, interning)
         var sequences: [Int: Int64] = [:]
         let isParent = Set(batch.parents.values)
@@ -36,6 +40,7 @@ extension SnapshotWriter {
             let row = try row(index, of: batch, details, &references)
             count(row)
             let sequence = try matchOrInsert(row)
+            try chunkRecorder.add(row, sequence, at: index)
             if hasMembers, isParent.contains(index) { sequences[index] = sequence }
         }
         if !hasMembers { return }
@@ -81,12 +86,11 @@ extension SnapshotWriter {
     }
 
     private func count(_ row: StoredRow) {
-        let seenAt = row.created.isNaN ? row.start : row.created
         if originRun.origin != row.origin {
             endOriginRun()
             originRun.origin = row.origin
         }
-        originRun.count.add(OriginCount(samples: 1, firstSeen: seenAt))
+        originRun.count.add(OriginCount(row))
     }
 
     /// Adds the count of consecutive rows with one origin to ``originCounts``.

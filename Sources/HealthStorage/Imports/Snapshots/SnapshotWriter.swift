@@ -18,6 +18,8 @@ public final class SnapshotWriter {
     let routes: RouteTable
     let importID: Int64
     let mark: Int64
+    /// The number of imported rows before this import.
+    let importedBefore: Int
     let isFirst: Bool
     let isLatest: Bool
     private let insertion: RowInsertion
@@ -30,13 +32,18 @@ public final class SnapshotWriter {
     let insertRaw: StoreStatement<RawColumn, NoFields>
     private let isCancelled: () -> Bool
     private var cancellationChecks = 0
-    /// Finds possible duplicates in a first import.
-    private var bloomFilter: IdentityBloomFilter?
+    /// Finds possible duplicates in a first import; nil in others, and after the last record.
+    private var arrivalOrder: ArrivalOrder?
     private var kinds: [Int32: SampleType.Kind] = [:]
-    /// Types with samples that have details.
+    /// Types with samples that have or had details.
     private(set) var detailedTypes: Set<Int32>
     /// The stored clinical records by file, once they were looked for.
     var clinicalFiles: ClinicalFiles?
+    let chunkRecorder: ChunkRecorder
+    /// The chunks that this import may use instead of reading their text.
+    var knownChunks = ExportChunkTable()
+    /// The ids of the known chunks that this file contains.
+    var usedChunks: [Int64] = []
     var next: Int64
     /// The stored rows that this file contains.
     var seen: SequenceSet
@@ -60,9 +67,18 @@ public final class SnapshotWriter {
     /// Whether ``finish(_:)`` has completed. Otherwise the import is rolled back.
     package internal(set) var isFinished = false
 
-    struct OriginCount {
+    struct OriginCount: Hashable {
         var samples = 0
         var firstSeen = Double.infinity
+
+        init(samples: Int = 0, firstSeen: Double = .infinity) {
+            self.samples = samples
+            self.firstSeen = firstSeen
+        }
+
+        init(_ row: StoredRow) {
+            self.init(samples: 1, firstSeen: row.created.isNaN ? row.start : row.created)
+        }
 
         mutating func add(_ other: OriginCount) {
             samples += other.samples
@@ -138,10 +154,11 @@ public final class SnapshotWriter {
         routes = RouteTable(db, importID: importID)
         try db.execute(sql: SnapshotWriter.temporaryTables)
         detailedTypes = try Set(
-            Int32.readAll(
-                db, sql: "SELECT DISTINCT sample.type FROM detail JOIN sample USING (sequence)"))
-        bloomFilter = isFirst ? IdentityBloomFilter(byteCount: description.bytes) : nil
+            Int32.readAll(db, sql: "SELECT code FROM type WHERE has_details"))
+        arrivalOrder = isFirst ? try ArrivalOrder(db) : nil
         insertion = try RowInsertion(db)
+        chunkRecorder = try ChunkRecorder(db)
+        importedBefore = isFirst ? 0 : try SnapshotWriter.importedRows(db)
         findGroup = try StoreStatement(
             db,
             "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition) "
@@ -187,6 +204,14 @@ public final class SnapshotWriter {
         guard let row, try row["imports"] != 0 else { return true }
         let (whole, damaged): (Double?, Double?) = (try row["whole"], try row["damaged"])
         return date.map { $0 > whole ?? -.infinity && $0 >= damaged ?? -.infinity } ?? false
+    }
+
+    /// Returns the number of imported rows, counted with indexes.
+    private static func importedRows(_ db: Database) throws -> Int {
+        try Int.readOne(
+            db,
+            sql: "SELECT (SELECT count(*) FROM sample) "
+                + "- (SELECT count(*) FROM sample WHERE uuid IS NOT NULL)") ?? 0
     }
 
     /// Returns the stored code of a type, for the samples of later batches. A new type is added.
@@ -260,11 +285,17 @@ public final class SnapshotWriter {
     /// Stops caching the index cursor. Call it after the last record, before any row is changed.
     func endCursor() { cursor.end() }
 
-    /// Ends the use of the Bloom filter. Returns whether it has found all possible duplicates.
-    func endIdentityFilter() throws -> Bool {
+    /// Ends the arrival of rows in a first import: writes the segments that were built of them.
+    /// From now on, triggers delete segments whose rows change.
+    ///
+    /// Returns whether all possible duplicates were found.
+    func endArrivals() throws -> Bool {
         try insertion.finish()
-        defer { bloomFilter = nil }
-        return bloomFilter?.isEffective ?? true
+        guard let arrivalOrder else { return true }
+        self.arrivalOrder = nil
+        try arrivalOrder.finish()
+        try db.execute(sql: Schema.editTriggers)
+        return arrivalOrder.isEffective
     }
 
     private func noteContested(_ row: StoredRow) throws {
@@ -299,9 +330,12 @@ public final class SnapshotWriter {
         if row.detail != nil { detailedTypes.insert(row.type) }
         try insertion.add(row)
         // Lookups must find this row.
-        if bloomFilter == nil { try insertion.finish() }
-        cursor.invalidate()
-        if bloomFilter?.insert(row) == .possibleDuplicate, bloomFilter?.isEffective == true {
+        guard let arrivalOrder else {
+            try insertion.finish()
+            cursor.invalidate()
+            return row.sequence
+        }
+        if try arrivalOrder.add(row) == .possibleDuplicate, arrivalOrder.isEffective {
             try noteContested(row)
         }
         return row.sequence
