@@ -78,6 +78,11 @@ struct ProRataSum: BucketArithmetic {
         sum += entry.share(part.seconds)
     }
 
+    /// Adds the part of an amount that counts; 0 for an amount of which nothing counts, which does
+    /// not change the sum.
+    @inline(__always)
+    mutating func add(_ amount: Double) { sum += amount }
+
     func write(into values: inout Statistics.Values) { values.sum = sum }
 
     /// Writes a sum of 0. All samples of the bucket are then in tolerated gaps between samples of
