@@ -23,17 +23,19 @@ package struct StatisticsSweep: ~Copyable {
     ///   - sources: The number of sources.
     ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
     ///   - order: The source order and the excluded sources.
+    ///   - shownOrigins: Whether the samples of each origin take part; nil if all do. Others are
+    ///     left out like those of an excluded source.
     ///   - rules: Options for the calculation.
     ///   - window: The number of samples after which a merge computes complete buckets and discards
     ///     their samples. It does not change the result.
     package init(
         of aggregation: SampleType.Aggregation, over edges: [Double], origins: [Origin],
-        sources: Int, conversions: [UnitConversion?], order: SourceOrder, rules: StatisticsRules,
-        window: Int = 4096
+        sources: Int, conversions: [UnitConversion?], order: SourceOrder,
+        shownOrigins: [Bool]? = nil, rules: StatisticsRules, window: Int = 4096
     ) {
         eligibility = SampleEligibility(
             origins: origins, sources: sources, reading: .quantities(conversions), order: order,
-            rules: rules)
+            shownOrigins: shownOrigins, rules: rules)
         guard edges.areBucketBoundaries else { return }
         let context = SweepContext(
             edges: edges, sources: sources, eligibility: eligibility, rules: rules, window: window)
