@@ -26,29 +26,18 @@ struct KeptTime {
     /// - Complexity: O(samples · ranks + sources + overlaps), where an overlap is a sample of a
     ///   higher rank that starts in the time of a sample.
     init?(_ columns: MergeColumns, ranks: [Int32]) {
-        let used = columns.ranks(ranks)
-        guard let present = KeptTime.distinct(used, below: ranks.count),
-            !columns.mayHaveEqualInstants
-        else { return nil }
+        let (used, distinct) = columns.ranks(ranks)
+        guard distinct.count <= KeptTime.maximumRanks, !columns.mayHaveEqualInstants else {
+            return nil
+        }
         self.ranks = used
         seconds = columns.durations
-        for rank in present.dropFirst() {
+        for rank in distinct.dropFirst() {
             let (covered, own) = CoveredTime.above(rank, columns, used)
             covered.reduce(&seconds, of: own, columns)
             covers[rank] = covered
         }
         amounts = columns.amounts(keeping: seconds)
-    }
-
-    /// Returns the distinct ranks in ascending order; nil if there are more than
-    /// ``maximumRanks``.
-    private static func distinct(_ used: [Double], below limit: Int) -> [Double]? {
-        var isPresent = [Bool](repeating: false, count: limit)
-        isPresent.withUnsafeMutableBufferPointer { isPresent in
-            for rank in used { isPresent[Int(rank)] = true }
-        }
-        let present = isPresent.indices.filter { isPresent[$0] }.map { Double($0) }
-        return present.count <= maximumRanks ? present : nil
     }
 
     /// Replaces `pieces` with the intervals that a sample with a duration keeps.

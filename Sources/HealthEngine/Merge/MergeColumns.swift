@@ -91,14 +91,24 @@ struct MergeColumns {
         }
     }
 
-    /// Returns the rank of each sample as a double, because processors choose between doubles without
-    /// a branch only if they also compare doubles.
+    /// Returns the rank of each sample, and the distinct ranks in ascending order.
+    ///
+    /// Ranks are doubles here, because processors choose between doubles without a branch only if
+    /// they also compare doubles.
     ///
     /// - Parameter ranks: The rank of each source.
-    func ranks(_ ranks: [Int32]) -> [Double] {
+    func ranks(_ ranks: [Int32]) -> (ofSamples: [Double], distinct: [Double]) {
         let ranks = ranks.map { Double($0) }
-        return ranks.withUnsafeBufferPointer { ranks in
-            encodedSource.map { ranks[Int($0 < 0 ? ~$0 : $0)] }
+        var isUsed = [Bool](repeating: false, count: ranks.count)
+        let ofSamples = isUsed.withUnsafeMutableBufferPointer { isUsed in
+            ranks.withUnsafeBufferPointer { ranks in
+                encodedSource.map { encoded in
+                    let source = Int(encoded < 0 ? ~encoded : encoded)
+                    isUsed[source] = true
+                    return ranks[source]
+                }
+            }
         }
+        return (ofSamples, zip(ranks, isUsed).filter(\.1).map(\.0).sorted())
     }
 }
