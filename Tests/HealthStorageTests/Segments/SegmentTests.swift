@@ -13,9 +13,9 @@ struct SegmentTests {
 
     @Test(
         "after any edits, statistics from segments and cached results are those of the rows",
-        arguments: 0..<TestTier.count(quick: 10, all: 40, torture: 2_000))
-    func randomEdits(seed: Int) throws {
-        var editor = RandomStoreEditor(seed: UInt64(seed))
+        arguments: TestTier.seeds(TestTier.count(quick: 10, all: 40, torture: 2_000), from: 0))
+    func randomEdits(seed: UInt64) throws {
+        var editor = RandomStoreEditor(seed: seed)
         let store = try SampleStore.inMemory()
         for step in 0..<40 {
             try editor.edit(store)
