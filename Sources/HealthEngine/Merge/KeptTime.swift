@@ -123,17 +123,24 @@ private struct CoveredTime {
     /// Replaces the seconds of samples by those that are not covered; -1 if there are none.
     func reduce(_ seconds: inout [Double], of own: [Place], _ columns: MergeColumns) {
         seconds.withUnsafeMutableBufferPointer { seconds in
-            columns.withAmounts { start, end, _ in
-                self.start.withUnsafeBufferPointer { starts in
-                    self.end.withUnsafeBufferPointer { ends in
-                        for place in own {
-                            let sample = Int(place.sample)
-                            seconds[sample] = CoveredTime.gaps(
-                                from: start[sample], to: end[sample], Int(place.next), starts, ends)
-                        }
+            columns.withAmounts { low, high, _ in
+                withTimes { starts, ends in
+                    for place in own {
+                        let sample = Int(place.sample)
+                        seconds[sample] = CoveredTime.gaps(
+                            from: low[sample], to: high[sample], Int(place.next), starts, ends)
                     }
                 }
             }
+        }
+    }
+
+    @inline(__always)
+    private func withTimes(
+        _ body: (UnsafeBufferPointer<Double>, UnsafeBufferPointer<Double>) -> Void
+    ) {
+        start.withUnsafeBufferPointer { start in
+            end.withUnsafeBufferPointer { end in body(start, end) }
         }
     }
 

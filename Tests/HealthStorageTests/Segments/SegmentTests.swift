@@ -240,11 +240,12 @@ struct SegmentTests {
         let store = try file.open()
         var query = SampleQuery(.steps)
         query.partsUntilThread = 0
-        let edges = (0...30).map { Double($0) * day }
-        let result = try store.statistics(query, over: edges)
-        let expected = try store.statisticsInMemory(query, edges, .init()).quantities
-        #expect(result.buckets == expected)
-        #expect(result.buckets.allSatisfy { ($0.merged.sum ?? 0) > 1040 })
+        for edges in [(0...30), (20...30)].map({ $0.map { Double($0) * day } }) {
+            let result = try store.statistics(query, over: edges)
+            let expected = try store.statisticsInMemory(query, edges, .init()).quantities
+            #expect(result.buckets == expected)
+            #expect(result.buckets.allSatisfy { ($0.merged.sum ?? 0) > 1040 })
+        }
     }
 
     @Test("samples that all begin together stay rows, and count")
