@@ -23,8 +23,8 @@ extension Suite {
         }
         card.passed(
             "every day's heart rate, time-weighted, and every day's merged steps are, bit by bit, "
-                + "those of a second computation sample by sample, also after every change; a day "
-                + "asked alone is that day among all.")
+                + "those of a second computation sample by sample, also after every change, as are "
+                + "those of one source's steps; a day asked alone is that day among all.")
         if context.peers != nil {
             card.passed(
                 "DuckDB's rows are the same to the last digit of every day's count and sum, and "
@@ -51,6 +51,8 @@ extension Suite {
             Limit(lap: "ten years of heart rate, again"),
             Limit(lap: "ten years of steps, first"),
             Limit(lap: "ten years of steps, again"),
+            Limit(lap: "ten years of one source's steps, first"),
+            Limit(lap: "ten years of one source's steps ÷ merged", unit: "×", scale: 1),
             Limit(lap: "opening the store"),
             Limit(lap: "the borders of ten years of days"),
         ]

@@ -12,7 +12,8 @@ struct FirstQuery {
     var borders: Double
     var digest: UInt64
 
-    init(store path: String, type name: String, years: Int) throws {
+    /// - Parameter sources: The names of the sources to include; empty for all.
+    init(store path: String, type name: String, years: Int, sources: [String]) throws {
         var history: History?
         borders = try seconds { history = try History(years: years) }
         let type = try History.type(name)
@@ -21,7 +22,8 @@ struct FirstQuery {
         var buckets: [Statistics] = []
         answering = try Cost(of: {
             guard let store, let history else { return }
-            buckets = try store.statistics(SampleQuery(type), over: history.days).buckets
+            let query = SampleQuery(type, sources: sources)
+            buckets = try store.statistics(query, over: history.days).buckets
         })
         digest = Digest(buckets).value
         try store?.close()
@@ -32,11 +34,11 @@ struct FirstQuery {
     }
 
     /// Measures it in a new process.
-    init(asking path: String, _ type: String, years: Int) throws {
+    init(asking path: String, _ type: String, years: Int, sources: [String] = []) throws {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: CommandLine.arguments[0])
-        process.arguments = ["--first", path, type, String(years)]
+        process.arguments = ["--first", path, type, String(years)] + sources
         process.standardOutput = output
         try process.run()
         let text = String(

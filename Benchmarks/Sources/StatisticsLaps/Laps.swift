@@ -10,6 +10,7 @@ struct Laps {
     let beats: [Reading]
     let expectedBeats: [Statistics]
     let expectedSteps: [Statistics]
+    let expectedWatchSteps: [Statistics]
     private let peer: [String]
     private(set) var figures: [String: [Double]] = [:]
 
@@ -26,6 +27,7 @@ struct Laps {
         self.beats = beats
         expectedBeats = plain.averages(beats)
         expectedSteps = plain.sums(steps)
+        expectedWatchSteps = plain.sums(steps.filter { $0.source == History.watch })
         guard beats.count == History.beatsPerYear * history.years else {
             throw LapError("\(beats.count) heart rates")
         }
@@ -34,6 +36,7 @@ struct Laps {
 
     mutating func run() throws {
         try timeQuery("stepCount", "ten years of steps", expectedSteps, beside: nil)
+        try timeOneSource()
         try oneDay()
         var other: Peer?
         if !peer.isEmpty { other = try Peer(peer, store: path) }
@@ -93,6 +96,25 @@ struct Laps {
             "\(lap), first", "DuckDB, plain averages", "\(lap) ÷ DuckDB",
             "the same, processor", "\(lap), again",
         ] { report(lap) }
+    }
+
+    /// Times ten years of steps of one source by day, and of both sources merged, each in a new
+    /// process.
+    private mutating func timeOneSource() throws {
+        let lap = "ten years of one source's steps"
+        let digest = Digest(expectedWatchSteps).value
+        for round in 0...rounds {
+            let watch = History.sources[Int(History.watch)].name
+            let one = try FirstQuery(
+                asking: path, "stepCount", years: history.years, sources: [watch])
+            let all = try FirstQuery(asking: path, "stepCount", years: history.years)
+            guard one.digest == digest else { throw LapError("a wrong day: \(lap)") }
+            if round == 0 { continue }
+            add("\(lap), first", one.answering.wall)
+            add("\(lap) ÷ merged", one.answering.wall / all.answering.wall)
+        }
+        report("\(lap), first")
+        report("\(lap) ÷ merged")
     }
 
     /// Compares the peer's rows with the history, and our days with the peer's, to the last digit.

@@ -6,7 +6,7 @@ import HealthStorage
 /// to standard error.
 ///
 ///     StatisticsLaps FOLDER YEARS ROUNDS [PEER …]
-///     StatisticsLaps --first STORE TYPE YEARS
+///     StatisticsLaps --first STORE TYPE YEARS [SOURCE …]
 ///
 /// The history has half a million heart rates per year, and two devices that each record steps 200
 /// times per day. Its store is created in FOLDER through the import API and kept there. PEER is a
@@ -19,8 +19,10 @@ struct StatisticsLaps {
     static func main() {
         do {
             let words = Array(CommandLine.arguments.dropFirst())
-            if words.first == "--first", words.count == 4, let years = Int(words[3]) {
-                return print(try FirstQuery(store: words[1], type: words[2], years: years).lines)
+            if words.first == "--first", words.count >= 4, let years = Int(words[3]) {
+                let query = try FirstQuery(
+                    store: words[1], type: words[2], years: years, sources: Array(words[4...]))
+                return print(query.lines)
             }
             guard words.count >= 3, let years = Int(words[1]), let rounds = Int(words[2]),
                 (1...10).contains(years), rounds > 0

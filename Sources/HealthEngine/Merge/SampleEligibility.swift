@@ -81,18 +81,20 @@ struct SampleEligibility {
 
     init(
         origins: [Origin], sources: Int, reading: Reading, order: SourceOrder,
-        rules: StatisticsRules
+        shownOrigins: [Bool]? = nil, rules: StatisticsRules
     ) {
         let ranks = order.ranks(count: sources)
         originSettings = origins.enumerated().map { index, origin in
             let isKnown = ranks.indices.contains(Int(origin.source))
+            let isShown = shownOrigins?[index] ?? true
             let conversion: UnitConversion? =
                 switch reading {
                 case .quantities(let list): list.indices.contains(index) ? list[index] : nil
                 case .categories: .identity
                 }
             return OriginSettings(
-                source: origin.source, isExcluded: isKnown && ranks[Int(origin.source)] < 0,
+                source: origin.source,
+                isExcluded: !isShown || isKnown && ranks[Int(origin.source)] < 0,
                 conversion: isKnown ? conversion : nil)
         }
         self.ranks = ranks

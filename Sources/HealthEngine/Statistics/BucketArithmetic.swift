@@ -78,6 +78,11 @@ struct ProRataSum: BucketArithmetic {
         sum += entry.share(part.seconds)
     }
 
+    /// Adds the part of an amount that counts; 0 for an amount of which nothing counts, which does
+    /// not change the sum.
+    @inline(__always)
+    mutating func add(_ amount: Double) { sum += amount }
+
     func write(into values: inout Statistics.Values) { values.sum = sum }
 
     /// Writes a sum of 0. All samples of the bucket are then in tolerated gaps between samples of
@@ -110,79 +115,17 @@ struct ArithmeticMean: BucketArithmetic {
         maximum = max(maximum, value)
     }
 
+    /// Counts readings, of which the least and the greatest are given, without adding to the sum.
+    mutating func note(_ readings: Int, from least: Double, to greatest: Double) {
+        count += Double(readings)
+        minimum = min(minimum, least)
+        maximum = max(maximum, greatest)
+    }
+
     func write(into values: inout Statistics.Values) {
         values.average = sum.divided(by: CompensatedSum(count))
         values.minimum = minimum
         values.maximum = maximum
-    }
-}
-
-/// The time-weighted mean of readings (Semantics §3.3).
-///
-/// The weight of a reading is its duration. If one or both of two consecutive readings are
-/// instants, half of the gap between them is added to the weight of each, but at most half of
-/// ``StatisticsRules/maximumGap`` (the trapezoid rule). With one reading, or if all weights are 0,
-/// the result is the unweighted mean.
-///
-/// A reading is added to the sum when the gap that follows it is known, so that it needs only one
-/// multiplication.
-struct TimeWeightedMean: BucketArithmetic {
-    private var plain = ArithmeticMean()
-    private var sums = WeightedSums()
-    /// The previous reading: its value, its weight so far, its end and whether it is an instant.
-    private var previousValue = 0.0
-    private var previousWeight = 0.0
-    private var previousEnd = 0.0
-    private var previousIsInstant = false
-    /// Whether all weights so far are 0. If this remains so, the result is the unweighted mean.
-    private var isWeightless = true
-
-    @inline(__always)
-    mutating func add(_ entry: MergeEntry, _ part: BucketPart, rules: StatisticsRules) {
-        let isInstant = entry.isInstant
-        let isShared = plain.count > 0 && (isInstant || previousIsInstant)
-        let gap = isShared ? part.from - previousEnd : 0
-        add(entry.value, after: min(gap, rules.maximumGap), seconds: part.seconds)
-        (previousEnd, previousIsInstant) = (part.to, isInstant)
-    }
-
-    /// Adds instants. Every gap is between two instants here.
-    mutating func addInstants(
-        _ run: EntryRun, from first: Int, before end: Double, rules: StatisticsRules
-    ) -> Int {
-        var mean = self
-        var index = first
-        while index < run.count, run.start[index] < end, run.end[index] == run.start[index] {
-            let start = run.start[index]
-            mean.add(
-                run.value[index], after: min(start - mean.previousEnd, rules.maximumGap),
-                seconds: 0)
-            mean.previousEnd = start
-            index += 1
-        }
-        self = mean
-        return index
-    }
-
-    /// Adds a reading, and half of the gap before it to its own weight and to that of the previous
-    /// reading. A negative gap counts as 0.
-    @inline(__always)
-    private mutating func add(_ value: Double, after gap: Double, seconds: Double) {
-        let half = max(0, gap / 2)
-        sums.add(previousValue, weight: previousWeight + half)
-        previousValue = value
-        previousWeight = half + seconds
-        isWeightless = isWeightless && previousWeight <= 0
-        if isWeightless { plain.addToSum(value) }
-        plain.note(value)
-    }
-
-    func write(into values: inout Statistics.Values) {
-        plain.write(into: &values)
-        if isWeightless { return }
-        var sums = sums
-        sums.add(previousValue, weight: previousWeight)
-        values.average = plain.count > 1 ? sums.mean : previousValue
     }
 }
 

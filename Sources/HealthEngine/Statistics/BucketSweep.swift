@@ -166,6 +166,31 @@ extension BucketSweep {
     }
 }
 
+extension BucketSweep<ProRataSum> {
+    /// Adds samples in (start, key) order, of which only the kept time counts, and returns the
+    /// statistics of the populated buckets, in order of time. There must be no values by source.
+    consuming func adding(_ columns: MergeColumns, keptBy kept: KeptTime) -> [Statistics] {
+        var pieces: [Span] = []
+        var index = 0
+        while index < columns.count {
+            let entry = columns[index]
+            if cursor.advance(to: entry) {
+                if cursor.contains(entry) {
+                    let high = cursor.high
+                    index = merged.withBucket(at: cursor) {
+                        $0.add(columns, keptBy: kept, from: index, below: high)
+                    }
+                    continue
+                }
+                kept.pieces(of: index, in: columns, into: &pieces)
+                pieces.withUnsafeBufferPointer { merged.add(entry, keeping: $0, at: cursor, rules) }
+            }
+            index += 1
+        }
+        return statistics()
+    }
+}
+
 extension SourceMerge {
     /// Replaces the merged duration of each bucket by the length of the kept time in it.
     fileprivate func writeDurations(into statistics: inout [Statistics]) {

@@ -135,6 +135,68 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
     }
 }
 
+extension BucketTally<ProRataSum> {
+    /// Adds the kept parts of samples from `first` up to the first sample that is not inside the
+    /// bucket. A sample of which nothing is kept only touches the bucket.
+    ///
+    /// - Parameters:
+    ///   - columns: The samples.
+    ///   - kept: The part of each sample that higher-priority sources do not cover.
+    ///   - first: The index of the first sample to add, which must be inside the bucket.
+    ///   - high: The end of the bucket (exclusive), in reference seconds.
+    /// - Returns: The index of the first sample that is not added.
+    mutating func add(
+        _ columns: MergeColumns, keptBy kept: KeptTime, from first: Int, below high: Double
+    ) -> Int {
+        var tally = self
+        tally.addOverlap(from: columns.start[first], to: columns.end[first])
+        tally.arithmetic.add(kept.amounts[first])
+        var index = first + 1
+        columns.withAmounts { start, end, _ in
+            kept.amounts.withUnsafeBufferPointer { amounts in
+                while index < start.count && end[index] <= high && start[index] < high {
+                    tally.extendOverlap(from: start[index], to: end[index])
+                    tally.arithmetic.add(amounts[index])
+                    index &+= 1
+                }
+            }
+        }
+        tally.overlapCount += index - first - 1
+        self = tally
+        addRecent(of: columns, kept.seconds, first..<index)
+        return index
+    }
+
+    /// Does the same as ``addOverlap(from:to:)`` after the first sample, except for the count.
+    ///
+    /// Without branches, because processors cannot predict them here. The compiler needs a
+    /// comparison of its own for each choice.
+    @inline(__always)
+    private mutating func extendOverlap(from: Double, to: Double) {
+        let start = from > openEnd ? from : openStart
+        closedSeconds += (start > openStart ? openEnd : openStart) - openStart
+        openStart = start
+        openEnd = openEnd > to ? openEnd : to
+    }
+
+    /// Updates the most recent sample with those of a range that contribute.
+    private mutating func addRecent(
+        of columns: MergeColumns, _ seconds: [Double], _ range: Range<Int>
+    ) {
+        guard let last = range.last(where: { seconds[$0] >= 0 }) else { return }
+        // A later start decides, so that only the samples with the last start are compared.
+        var first = last
+        while first > range.lowerBound, columns.start[first - 1] == columns.start[last] {
+            first -= 1
+        }
+        for index in first...last where seconds[index] >= 0 {
+            let entry = columns[index]
+            if isMoreRecent(entry) { recent = entry }
+            contributingCount += 1
+        }
+    }
+}
+
 /// The accumulators of the populated buckets.
 ///
 /// Samples are added in order of start, and each sample touches adjacent buckets. So the stored

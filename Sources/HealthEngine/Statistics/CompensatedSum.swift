@@ -68,8 +68,54 @@ struct WeightedSums {
             low.x * low.y - (((product - high.x * high.y) - low.x * high.y) - high.x * low.y)
     }
 
+    /// Adds a sum of products and a sum of weights, both exact, if no partial sum of their terms and
+    /// the earlier ones can have been rounded. The result is then that of adding the terms one by
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - products: The sum of products of multiples of ``ExactSums/unit``.
+    ///   - weight: The sum of their weights, which are not negative.
+    ///   - largest: The largest magnitude of a value.
+    /// - Returns: Whether the sums were added.
+    mutating func addExactly(_ products: Double, weight: Double, largest: Double) -> Bool {
+        guard ExactSums.isMultiple(total.y), ExactSums.isMultiple(total.x / ExactSums.unit),
+            abs(total.x) + 4 * largest * weight < ExactSums.limit,
+            total.y + 4 * weight < ExactSums.limit, largest < ExactSums.limit
+        else { return false }
+        total += SIMD2(products, weight)
+        return true
+    }
+
     /// The weighted mean; not finite if the weights add up to 0.
     var mean: Double {
         CompensatedSum(total.x, lost: lost.x).divided(by: CompensatedSum(total.y, lost: lost.y))
+    }
+}
+
+/// A range of doubles whose sums and products are exact.
+///
+/// Heart rates and whole seconds are multiples of ``unit``. So their products are multiples of its
+/// square, and as long as sums are below ``limit``, they are exact in any order of additions.
+enum ExactSums {
+    /// The unit of values and weights.
+    static let unit = 0x1p-10
+    /// A double can represent all multiples of the square of ``unit`` up to twice this limit.
+    static let limit = 0x1p+32
+    /// Added to a double and subtracted again, this number rounds it to a multiple of ``unit``.
+    private static let rounding = 0x1.8p+42
+
+    /// Returns bits that are 0 if a number is a multiple of ``unit``, not negative zero, and below
+    /// ``limit``; for larger numbers the bits have no meaning.
+    @inline(__always)
+    static func rest(_ numbers: SIMD2<Double>) -> SIMD2<UInt64> {
+        let rounding = SIMD2(repeating: rounding)
+        return unsafeBitCast((numbers + rounding) - rounding, to: SIMD2<UInt64>.self)
+            ^ unsafeBitCast(numbers, to: SIMD2<UInt64>.self)
+    }
+
+    /// Returns whether a number is a multiple of ``unit``, and its magnitude is below 2 to the power
+    /// of 41.
+    static func isMultiple(_ number: Double) -> Bool {
+        abs(number) < 0x1p+41 && (number + rounding) - rounding == number
     }
 }

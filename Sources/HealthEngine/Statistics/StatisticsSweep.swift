@@ -23,23 +23,25 @@ package struct StatisticsSweep: ~Copyable {
     ///   - sources: The number of sources.
     ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
     ///   - order: The source order and the excluded sources.
+    ///   - shownOrigins: Whether the samples of each origin take part; nil if all do. Others are
+    ///     left out like those of an excluded source.
     ///   - rules: Options for the calculation.
     ///   - window: The number of samples after which a merge computes complete buckets and discards
     ///     their samples. It does not change the result.
     package init(
         of aggregation: SampleType.Aggregation, over edges: [Double], origins: [Origin],
-        sources: Int, conversions: [UnitConversion?], order: SourceOrder, rules: StatisticsRules,
-        window: Int = 4096
+        sources: Int, conversions: [UnitConversion?], order: SourceOrder,
+        shownOrigins: [Bool]? = nil, rules: StatisticsRules, window: Int = 4096
     ) {
         eligibility = SampleEligibility(
             origins: origins, sources: sources, reading: .quantities(conversions), order: order,
-            rules: rules)
+            shownOrigins: shownOrigins, rules: rules)
         guard edges.areBucketBoundaries else { return }
         let context = SweepContext(
             edges: edges, sources: sources, eligibility: eligibility, rules: rules, window: window)
         accumulator =
             switch aggregation {
-            case .cumulative: context.merging(ProRataSum.self)
+            case .cumulative: context.merging(SumMerge.self)
             case .discreteArithmetic: context.accumulator(ArithmeticMean.self)
             case .discreteTemporallyWeighted: context.accumulator(TimeWeightedMean.self)
             case .discreteEquivalentContinuousLevel: context.accumulator(EquivalentLevel.self)
@@ -122,12 +124,12 @@ struct SweepContext {
     {
         switch rules.discreteMerge {
         case .allSources: AnySweepAccumulator(DirectAccumulator<Arithmetic>(self), eligibility)
-        case .bySourceOrder: merging(arithmetic)
+        case .bySourceOrder: merging(EntryMerge<Arithmetic>.self)
         }
     }
 
-    func merging<Arithmetic: BucketArithmetic>(_: Arithmetic.Type) -> AnySweepAccumulator {
-        AnySweepAccumulator(MergingAccumulator<Arithmetic>(self), eligibility)
+    func merging<Merge: WindowMerge>(_: Merge.Type) -> AnySweepAccumulator {
+        AnySweepAccumulator(MergingAccumulator<Merge>(self), eligibility)
     }
 
     func sweep<Arithmetic: BucketArithmetic>(
@@ -191,75 +193,4 @@ struct DirectAccumulator<Arithmetic: BucketArithmetic>: SweepAccumulator {
     mutating func add(_ entry: MergeEntry) { sweep.add(entry) }
     mutating func add(_ run: EntryRun) { sweep.add(run) }
     mutating func finish() -> [Statistics] { sweep.statistics() }
-}
-
-/// A strategy that merges sources, a few buckets at a time.
-///
-/// A bucket depends only on the samples that touch it and, with a gap tolerance, on the samples
-/// that are no farther from it than the tolerance. A sample that extends into later buckets is kept
-/// until they are complete.
-struct MergingAccumulator<Arithmetic: BucketArithmetic>: SweepAccumulator {
-    private let context: SweepContext
-    private var entries: [MergeEntry] = []
-    /// The number of entries that were kept when buckets were last completed.
-    private var carriedOverCount = 0
-    /// The first bucket that is not complete.
-    private var first = 0
-    private var statistics: [Statistics] = []
-
-    init(_ context: SweepContext) {
-        self.context = context
-        entries.reserveCapacity(context.window + 1)
-    }
-
-    @inline(__always)
-    mutating func add(_ entry: MergeEntry) {
-        if entries.count - carriedOverCount >= context.window {
-            completeBuckets(before: entry.start)
-        }
-        entries.append(entry)
-    }
-
-    mutating func add(_ run: EntryRun) {
-        var index = 0
-        while index < run.count {
-            if entries.count - carriedOverCount >= context.window {
-                completeBuckets(before: run.start[index])
-            }
-            // If no bucket could be completed, one entry is added before the next attempt.
-            let end = min(
-                run.count, index + max(1, context.window - entries.count + carriedOverCount))
-            while index < end {
-                entries.append(run[index])
-                index += 1
-            }
-        }
-    }
-
-    mutating func finish() -> [Statistics] {
-        if !entries.isEmpty { completeBuckets(through: context.edges.count - 1) }
-        defer { statistics = [] }
-        return statistics
-    }
-
-    /// Computes the buckets that no sample with a start of `start` or later can affect, and
-    /// discards the samples that later buckets do not need.
-    private mutating func completeBuckets(before start: Double) {
-        let tolerance = context.rules.gapTolerance
-        let end = context.edges.lastBoundary(atOrBefore: start - tolerance, from: first)
-        guard end > first else { return }
-        completeBuckets(through: end)
-        let boundary = context.edges[end] - tolerance
-        // An instant on the boundary belongs to the bucket that starts there.
-        entries.removeAll { $0.end <= boundary && $0.start < boundary }
-        carriedOverCount = entries.count
-        first = end
-    }
-
-    /// Computes the buckets from ``first`` up to the edge with index `end`.
-    private mutating func completeBuckets(through end: Int) {
-        let edges = Array(context.edges[first...end])
-        statistics += context.sweep(Arithmetic.self, over: edges)
-            .merging(entries, ranks: context.eligibility.ranks)
-    }
 }

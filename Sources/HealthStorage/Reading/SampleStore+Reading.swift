@@ -20,9 +20,12 @@ public struct SampleQuery: Sendable {
     /// The number of samples that a merge for statistics holds at a time. It doesn't change
     /// results.
     var windowSize = 4096
-    /// The number of samples from which merges for statistics run in two threads. It doesn't change
-    /// results.
-    var parallelThreshold = 100_000
+    /// Only samples of origins that match this filter are read; see
+    /// ``SampleFilter/testsOnlyOrigins``.
+    var originFilter: SampleFilter = .everything
+    /// The number of segments, or of some hundred rows, after which statistics use a second thread.
+    /// It doesn't change results.
+    var partsUntilThread = 16
 
     public init(
         _ type: SampleType, from: Double = -.infinity, to: Double = .infinity,
@@ -117,7 +120,8 @@ struct SampleReader {
     private let table: SourceTable
     private let query: SampleQuery
     private let grant: Visibility.Grant
-    private let allowedSources: Set<Int32>?
+    /// Whether samples of each origin are read; nil if all are.
+    private let shownOrigins: [Bool]?
 
     init(
         _ db: Database, _ query: SampleQuery, _ table: SourceTable, _ columns: Columns = .all
@@ -128,9 +132,7 @@ struct SampleReader {
         self.table = table
         self.query = query
         grant = query.visibility[query.type.code].withoutObjects
-        allowedSources =
-            query.sources.isEmpty
-            ? nil : Set(try query.sources.map { try SampleStore.source(named: $0, in: table) })
+        shownOrigins = try query.shownOrigins(table)
     }
 
     /// Throws an error of code `corrupt` if a sample of the type has a start outside the store's
@@ -207,24 +209,21 @@ struct SampleReader {
         _ statement: borrowing StoreStatement<Parameter, Column>,
         _ body: (Row) throws -> Continuation
     ) throws -> Continuation {
-        let only = grant.onlySource.flatMap { table.index(ofSource: $0) }
         let earliest = grant.earliest ?? -.infinity
         let exempt = grant.exempt.flatMap { table.index(ofSource: $0.source) }
         let exemptedFrom = grant.exempt.map { grant.earliest(of: $0.source) } ?? earliest
         let earliestOfAny = grant.earliestOfAny ?? -.infinity
         let (type, from) = (query.type.code, query.from)
         let (bounds, isBounded) = (query.bounds, query.bounds != .unbounded)
-        let isRestricted = allowedSources != nil || grant.onlySource != nil || grant.exempt != nil
         while try statement.step() {
             let start = statement.double(.startTime)
             let end = statement.double(.endTime)
             guard end > from || start >= from, start >= earliestOfAny else { continue }
             if isBounded, !bounds.contains(start: start, end: end) { continue }
             let origin = try table.index(ofSamplesOrigin: statement.int(.origin))
-            if isRestricted {
-                let source = origin < 0 ? -1 : table.origins[Int(origin)].source
-                if let allowedSources, !allowedSources.contains(source) { continue }
-                if grant.onlySource != nil, source != only { continue }
+            if let shownOrigins, !shownOrigins[Int(origin)] { continue }
+            if grant.exempt != nil {
+                let source = table.origins[Int(origin)].source
                 if start < (source == exempt ? exemptedFrom : earliest) { continue }
             }
             var row = Row(
@@ -237,6 +236,23 @@ struct SampleReader {
             if try body(row) == .stop { return .stop }
         }
         return .next
+    }
+}
+
+extension SampleQuery {
+    /// Returns whether samples of each origin can be in the result; nil if all can.
+    ///
+    /// - Throws: ``StoreError`` if no source or several have a name of the query.
+    func shownOrigins(_ table: SourceTable) throws -> [Bool]? {
+        let only = visibility[type.code].withoutObjects.onlySource
+        if sources.isEmpty, only == nil, originFilter == .everything { return nil }
+        let named = Set(try sources.map { try SampleStore.source(named: $0, in: table) })
+        return table.origins.map { origin in
+            let entry = origin.source < 0 ? nil : table.entries[Int(origin.source)]
+            return (sources.isEmpty || named.contains(origin.source))
+                && (only == nil || only == entry?.id)
+                && originFilter.matches(origin, of: entry?.source, type)
+        }
     }
 }
 

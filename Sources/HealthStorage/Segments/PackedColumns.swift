@@ -172,7 +172,7 @@ extension PackedColumns {
         _ form: UInt8, of starts: [Double], _ reader: inout ByteReader, into column: inout [Double]
     ) throws {
         switch form {
-        case 0: column = starts
+        case 0: column.fill(starts.count) { starts[$0] }
         case 1:
             let seconds = try reader.next(starts.count, of: UInt16.self)
             column.fill(starts.count) { starts[$0] + Double(seconds[$0]) }

@@ -19,21 +19,6 @@ struct SegmentReader {
         self.table = table
     }
 
-    /// Adds the samples of the query to a statistics calculation.
-    func read(into sweep: inout StatisticsSweep) throws {
-        if query.from >= query.to { return }
-        for sample in try longSamples() { sweep.add(sample) }
-        var columns = SampleColumns()
-        try forEachPart { part in
-            switch part {
-            case .segment(let bytes, _):
-                try PackedColumns.read(bytes, into: &columns, index: table.index(ofSamplesOrigin:))
-                sweep.add(columns, touching: query)
-            case .row(let sample): sweep.add(sample)
-            }
-        }
-    }
-
     /// Returns the samples that start more than a day before the range and reach into it.
     func longSamples() throws -> [Sample] {
         if query.from == -.infinity { return [] }

@@ -67,9 +67,13 @@ extension SampleStore {
         _ request: SampleRequest, over edges: [Double], rules: StatisticsRules = StatisticsRules(),
         visibility: Visibility = .everything, unit: String? = nil
     ) throws -> StatisticsResult {
-        if request.filter.residualFilter == .everything {
+        let residual = request.filter.residualFilter
+        if residual == .everything
+            || residual.testsOnlyOrigins && visibility[request.type.code].objects == nil
+        {
             var query = SampleQuery(request.type, visibility: visibility)
             query.bounds = request.filter.timeBounds
+            query.originFilter = residual
             let unit = try unit ?? recordedUnit(of: request, visibility)
             return try statistics(query, over: edges, unit: unit, rules: rules)
         }

@@ -65,8 +65,7 @@ extension SampleStore {
     ///   source name in the query matches no source or several.
     /// - Complexity: O(samples in the range · sources). A repeated call takes O(buckets + samples
     ///   of the recalculated buckets). Memory: the samples of a few buckets at a time, and the
-    ///   cached results. Merges of 100,000 to 8,000,000 samples use two threads and also hold the
-    ///   encoded column segments.
+    ///   cached results. Calculations over more than about 30,000 samples use a second thread.
     public func statistics(
         _ query: SampleQuery, over edges: [Double], unit: String? = nil,
         rules: StatisticsRules = StatisticsRules()
@@ -77,7 +76,7 @@ extension SampleStore {
         let unit = try SampleStore.unit(unit, of: query.type)
         let key = StatisticsCache.Key(
             type: query.type.code, from: query.from, to: query.to,
-            bounds: query.bounds, sources: query.sources,
+            bounds: query.bounds, sources: query.sources, originFilter: query.originFilter,
             grant: query.visibility[query.type.code],
             edges: edges, unit: unit.0, rules: rules, windowSize: query.windowSize)
         return try read { db in

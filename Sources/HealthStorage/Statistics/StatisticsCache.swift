@@ -13,6 +13,7 @@ struct StatisticsCache {
         var to: Double
         var bounds: TimeBounds
         var sources: [String]
+        var originFilter: SampleFilter
         var grant: Visibility.Grant
         var edges: [Double]
         var unit: String
@@ -25,6 +26,8 @@ struct StatisticsCache {
     /// The settings of the store that results depend on: sources, their order and units.
     struct Inputs {
         var sourceOfOrigin: [Int32]
+        /// Whether samples of each origin are in the result; nil if all are.
+        var shownOrigins: [Bool]?
         var conversions: [UnitConversion?]
         /// The rank by source index; -1 for an excluded source.
         var ranks: [Int32]
@@ -69,6 +72,7 @@ extension StatisticsCache.Inputs {
     /// been added.
     func canUpdate(to later: StatisticsCache.Inputs) -> Bool {
         guard later.sourceOfOrigin.starts(with: sourceOfOrigin),
+            later.shownOrigins?.starts(with: shownOrigins ?? []) ?? true,
             later.conversions.starts(with: conversions), later.ranks.count >= ranks.count
         else { return false }
         let inOrder = ranks.indices.filter { ranks[$0] >= 0 }.sorted { ranks[$0] < ranks[$1] }

@@ -12,20 +12,23 @@ struct StatisticsReader {
     private let table: SourceTable
     private let excluded: [ExcludedSource]
 
-    /// The parameters of the sweep, which can be used on any thread.
-    private struct Plan: Sendable {
+    /// The parameters of a sweep.
+    private struct Plan {
         var aggregation: SampleType.Aggregation
         var origins: [Origin]
         var sources: Int
         var conversions: [UnitConversion?]
         var order: SourceOrder
+        /// Whether samples of each origin take part; nil if all do.
+        var shownOrigins: [Bool]?
         var rules: StatisticsRules
         var window: Int
 
         func sweep(over edges: [Double]) -> StatisticsSweep {
             StatisticsSweep(
                 of: aggregation, over: edges, origins: origins, sources: sources,
-                conversions: conversions, order: order, rules: rules, window: window)
+                conversions: conversions, order: order, shownOrigins: shownOrigins, rules: rules,
+                window: window)
         }
     }
 
@@ -45,14 +48,16 @@ struct StatisticsReader {
         plan = Plan(
             aggregation: aggregation, origins: table.origins, sources: table.entries.count,
             conversions: SampleStore.conversions(table.origins, to: unit.target), order: order,
-            rules: self.rules, window: query.windowSize)
+            shownOrigins: try query.shownOrigins(table), rules: self.rules,
+            window: query.windowSize)
         excluded = table.excluded(
             settings, order, seenWith: query.visibility[query.type.code])
     }
 
     var inputs: StatisticsCache.Inputs {
         StatisticsCache.Inputs(
-            sourceOfOrigin: table.origins.map(\.source), conversions: plan.conversions,
+            sourceOfOrigin: table.origins.map(\.source), shownOrigins: plan.shownOrigins,
+            conversions: plan.conversions,
             ranks: plan.order.ranks(count: table.entries.count))
     }
 
@@ -86,19 +91,18 @@ struct StatisticsReader {
         return result(buckets, SkippedSamples())
     }
 
-    /// Calculates buckets. Reads segments if all sources and samples of a type without details are
-    /// included, otherwise rows.
+    /// Calculates buckets. Reads segments, unless the type can have series or the visibility of one
+    /// source begins earlier than that of others; then rows.
     private func buckets(
         over edges: [Double]
     ) throws -> (statistics: [Statistics], skipped: SkippedSamples) {
         let reaching = query.reaching(edges, beyond: rules.gapTolerance)
+        let grant = query.visibility[query.type.code].withoutObjects
+        if grant.isHidden { return ([], SkippedSamples()) }
         var series = try SeriesExpansion(db, query.type)
-        if query.sources.isEmpty, query.visibility[query.type.code] == .all,
-            !series.isNeeded
-        {
-            return try SegmentReader(db, reaching, table).mapping {
-                try segmentBuckets(over: edges, reaching)
-            }
+        if !series.isNeeded, grant.exempt == nil {
+            let reader = SegmentReader(db, reaching.starting(from: grant.earliest), table)
+            return try reader.mapping { try reader.statistics(plan.sweep(over: edges)) }
         }
         var sweep = plan.sweep(over: edges)
         try SampleReader(db, reaching, table, .measurements).forEach { row in
@@ -109,27 +113,19 @@ struct StatisticsReader {
         return sweep.finish()
     }
 
-    private func segmentBuckets(
-        over edges: [Double], _ reaching: SampleQuery
-    ) throws -> (statistics: [Statistics], skipped: SkippedSamples) {
-        // Only a merge takes long enough for a second thread; other statistics are faster than the
-        // reading.
-        let merges = plan.aggregation == .cumulative || rules.discreteMerge == .bySourceOrder
-        if merges,
-            let found = try ParallelSegmentSweep.statistics(
-                query, over: edges, beyond: rules.gapTolerance, table, db,
-                sweep: plan.sweep(over:))
-        {
-            return found
-        }
-        var sweep = plan.sweep(over: edges)
-        try SegmentReader(db, reaching, table).read(into: &sweep)
-        return sweep.finish()
-    }
-
     private func result(_ buckets: [Statistics], _ skipped: SkippedSamples) -> StatisticsResult {
         StatisticsResult(
             type: query.type, unit: unit, buckets: buckets, sources: table.sources,
             skipped: skipped, excluded: excluded, ranking: plan.order.ranking)
+    }
+}
+
+extension SampleQuery {
+    /// Returns the query without samples that start before a time.
+    fileprivate func starting(from earliest: Double?) -> SampleQuery {
+        guard let earliest, bounds.start.lower?.time ?? -.infinity < earliest else { return self }
+        var query = self
+        query.bounds.start.lower = TimeBounds.Limit(earliest, isIncluded: true)
+        return query
     }
 }

@@ -13,9 +13,9 @@ struct SegmentTests {
 
     @Test(
         "after any edits, statistics from segments and cached results are those of the rows",
-        arguments: 0..<TestTier.count(quick: 10, all: 40, torture: 2_000))
-    func randomEdits(seed: Int) throws {
-        var editor = RandomStoreEditor(seed: UInt64(seed))
+        arguments: TestTier.seeds(TestTier.count(quick: 10, all: 40, torture: 2_000), from: 0))
+    func randomEdits(seed: UInt64) throws {
+        var editor = RandomStoreEditor(seed: seed)
         let store = try SampleStore.inMemory()
         for step in 0..<40 {
             try editor.edit(store)
@@ -28,8 +28,72 @@ struct SegmentTests {
                 parameters.query, parameters.edges, parameters.rules)
             #expect(result.buckets == expected.quantities, "seed \(seed), step \(step)")
             #expect(result.skipped == expected.skipped, "seed \(seed), step \(step)")
+            try expectFiltered(parameters, in: store, "seed \(seed), step \(step)")
         }
         try #expect(store.check() == [], "seed \(seed)")
+    }
+
+    /// Expects that statistics of a request are those of the rows that match its filter.
+    private func expectFiltered(
+        _ parameters: RandomStoreEditor.StatisticsParameters, in store: SampleStore,
+        _ comment: Comment
+    ) throws {
+        let query = parameters.query
+        let filter = SampleFilter.and([
+            query.originFilter, .test(.start, .compare(.atLeast, .date(40))),
+        ])
+        let request = SampleRequest(query.type, filter)
+        let result = try store.statistics(
+            request, over: parameters.edges, rules: parameters.rules,
+            visibility: query.visibility, unit: query.type.displayUnit)
+        let expected = try store.statisticsInMemory(
+            request, parameters.edges, parameters.rules, query.visibility)
+        #expect(result.buckets == expected, comment)
+    }
+
+    @Test("one source, and filters on sources and devices, are read from segments")
+    func oneSource() throws {
+        let file = try store()
+        let source = try #require(try file.open(.reading).sources(of: .heartRate).first)
+        try file.damage("UPDATE segment SET content = x'0101'")
+        let store = try file.open(.reading)
+        let isWatch = SampleFilter.test(.sourceName, .compare(.equal, .string("Watch")))
+        let onWatch = SampleFilter.test(
+            .device(.hardwareVersion), .text(.beginsWith, "Watch", .significant))
+        for filter in [isWatch, .not(isWatch), .or([isWatch, onWatch])] {
+            #expect(throws: StoreError(.damagedSegments)) {
+                try store.statistics(SampleRequest(.heartRate, filter), over: [0, 1000])
+            }
+        }
+        let grant = Visibility.Grant(earliest: 60, onlySource: 1)
+        for query in [
+            SampleQuery(.heartRate, sources: [source.name]),
+            SampleQuery(.heartRate, visibility: Visibility(others: grant)),
+        ] {
+            #expect(throws: StoreError(.damagedSegments)) {
+                try store.statistics(query, over: [0, 1000])
+            }
+        }
+        // Segments have no values of metadata.
+        let other = SampleFilter.test(.metadata("HKWasUserEntered"), .compare(.equal, .null))
+        let result = try store.statistics(SampleRequest(.heartRate, other), over: [0, 1000])
+        #expect(result.buckets.map(\.merged.count) == [17])
+    }
+
+    @Test("a second thread that has samples left to add stops if the rest can't be read")
+    func unreadableEnd() throws {
+        let file = try store()
+        try file.damage(
+            "UPDATE segment SET content = x'0101' "
+                + "WHERE start_time = (SELECT max(start_time) FROM segment)")
+        let store = try file.open(.reading)
+        var query = SampleQuery(.heartRate)
+        query.partsUntilThread = 0
+        #expect(throws: StoreError(.damagedSegments)) {
+            try store.statistics(query, over: [0, 1000, 700_000])
+        }
+        query.to = 300_000
+        #expect(try store.statistics(query, over: [0, 1000]).buckets.map(\.merged.count) == [17])
     }
 
     /// Creates a store with more than two full segments of heart rate.
@@ -157,8 +221,8 @@ struct SegmentTests {
         #expect(try store.check().map(\.count) == [5])
     }
 
-    @Test("a sample of many days counts in both halves of a merge")
-    func longSamplesInHalves() throws {
+    @Test("a sample of many days counts on each of them, also if a second thread adds samples")
+    func longSamples() throws {
         let file = try TemporaryStore()
         var recording = Recording()
         let day = 86_400.0
@@ -175,12 +239,13 @@ struct SegmentTests {
         try file.add(recording)
         let store = try file.open()
         var query = SampleQuery(.steps)
-        query.parallelThreshold = 1
-        let edges = (0...30).map { Double($0) * day }
-        let result = try store.statistics(query, over: edges)
-        let expected = try store.statisticsInMemory(query, edges, .init()).quantities
-        #expect(result.buckets == expected)
-        #expect(result.buckets.allSatisfy { ($0.merged.sum ?? 0) > 1040 })
+        query.partsUntilThread = 0
+        for edges in [(0...30), (20...30)].map({ $0.map { Double($0) * day } }) {
+            let result = try store.statistics(query, over: edges)
+            let expected = try store.statisticsInMemory(query, edges, .init()).quantities
+            #expect(result.buckets == expected)
+            #expect(result.buckets.allSatisfy { ($0.merged.sum ?? 0) > 1040 })
+        }
     }
 
     @Test("samples that all begin together stay rows, and count")

@@ -75,7 +75,7 @@ struct RecordedStatisticsTests {
             for separation in [StatisticsRules.Separation.mergedOnly, .bySource] {
                 var query = SampleQuery(type)
                 query.windowSize = [3, 20, 4096][seed % 3]
-                if seed % 2 == 0 { query.parallelThreshold = 1 }
+                if seed % 2 == 0 { query.partsUntilThread = 0 }
                 var rules = StatisticsRules()
                 rules.separation = separation
                 parameters.append((query, edges, rules))

@@ -1,4 +1,5 @@
 import HealthEngine
+import Testing
 
 @testable import HealthStorage
 
@@ -28,6 +29,30 @@ extension SampleStore {
                 of: style, over: edges, conversions: conversions, order: order, rules: rules),
             [], touching.skippedSamples(conversions: conversions, order: order, rules: rules)
         )
+    }
+
+    /// Returns the engine's statistics over the samples that match a request, read row by row into
+    /// memory, in the type's display unit.
+    func statisticsInMemory(
+        _ request: SampleRequest, _ edges: [Double], _ rules: StatisticsRules,
+        _ visibility: Visibility
+    ) throws -> [Statistics] {
+        let aggregation = try #require(request.type.aggregation)
+        // Of the rows, only the sequence numbers are used, because objects have other indices.
+        let matching = try objects([request], visibility: visibility)
+        let sequences = Set(matching.batch.samples.prefix(matching.count).map(\.sequence))
+        var batch = try samples(SampleQuery(request.type))
+        batch.samples.removeAll { !sequences.contains($0.sequence) }
+        let order = try read { db in
+            try SourceTable(db).order(SourceTable.settings(db, type: request.type.code))
+        }
+        var rules = rules
+        rules.horizon = min(rules.horizon, edges.last ?? .infinity)
+        let unit = try HealthUnit(request.type.displayUnit ?? "")
+        return batch.statistics(
+            of: aggregation, over: edges,
+            conversions: SampleStore.conversions(batch.origins, to: unit), order: order,
+            rules: rules)
     }
 
     private func samplesInMemory(_ query: SampleQuery) throws -> SampleBatch {

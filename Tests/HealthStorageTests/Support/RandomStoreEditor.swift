@@ -121,8 +121,12 @@ struct RandomStoreEditor {
         let type = RandomStoreEditor.types[Int.random(in: 0..<4, using: &random)]
         var query = SampleQuery(type)
         query.windowSize = Int.random(in: 1...20, using: &random)
-        if Bool.random(using: &random) { query.parallelThreshold = 1 }
+        if Bool.random(using: &random) { query.partsUntilThread = 0 }
         if Bool.random(using: &random) { query.bounds = bounds() }
+        if Bool.random(using: &random) { query.originFilter = originFilter() }
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            query.visibility = Visibility(others: grant())
+        }
         let width = Double([1, 5, 17, 60].randomElement(using: &random) ?? 5) + 0.5
         var edges = Array(stride(from: -10, through: 350, by: width))
         if Int.random(in: 0..<5, using: &random) == 0 {
@@ -130,6 +134,33 @@ struct RandomStoreEditor {
         }
         parameters.append((query, edges, rules))
         return parameters[parameters.count - 1]
+    }
+
+    /// Returns a random condition on a source.
+    private mutating func originFilter() -> SampleFilter {
+        let source = SavedBatch.identifier(
+            RandomStoreEditor.sources[Int.random(in: 0..<3, using: &random)])
+        let isSource = SampleFilter.test(.source, .compare(.equal, .string(source)))
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return isSource
+        case 1: return .not(isSource)
+        case 2:
+            return .and([isSource, .test(.sourceVersion, .compare(.notEqual, .string("2")))])
+        default: return .test(.device(.name), .compare(.equal, .null))
+        }
+    }
+
+    /// Returns a random limit of what is visible. Source 1 is the first that saved a sample.
+    private mutating func grant() -> Visibility.Grant {
+        func maybe<Value>(_ value: Value, _ random: inout SeededRandom) -> Value? {
+            Bool.random(using: &random) ? value : nil
+        }
+        let early = Double(Int.random(in: 0...100, using: &random))
+        let exempt = Visibility.Grant.Exemption(source: 1, earliest: maybe(early / 2, &random))
+        return Visibility.Grant(
+            earliest: maybe(early, &random), onlySource: maybe(2, &random),
+            exempt: Int.random(in: 0..<4, using: &random) == 0 ? exempt : nil,
+            isHidden: Int.random(in: 0..<20, using: &random) == 0)
     }
 
     /// Returns random bounds at or near sample times.
