@@ -16,6 +16,9 @@ formatted = Package.swift $(shell find \
 # (`run_tests`), because random orders find code that depends on one.
 export SWIFT_DETERMINISTIC_HASHING = 1
 
+# Without debug information, which takes a fifth of the build and isn't in the stripped command.
+release = -c release -debug-info-format none
+
 .DEFAULT_GOAL := help
 .PHONY: _command _demo _processes _packages help setup setup-all demo demo-people test test-all torture fuzz bench format catalogue ledger ledger-audit docs api release install
 
@@ -34,7 +37,7 @@ setup-all: setup ## also PostgreSQL's server, for test-all and demo-people
 # folder, because other traits would rebuild everything each time.
 demo: setup ## simulate an export, import it, show steps without double counting
 	@$(MAKE) --no-print-directory _demo
-	swift build -c release --product openhealth
+	swift build $(release) --product openhealth
 
 _demo:
 	swift build --product openhealth --traits Command --disable-prefetching \
@@ -42,7 +45,7 @@ _demo:
 	.build/demo/debug/openhealth demo
 
 demo-people: setup-all ## 20 phones, 2 nodes, PostgreSQL: kill a node and the database, compare totals
-	swift build -c release --product openhealth
+	swift build $(release) --product openhealth
 	Tools/demo-people .build/release/openhealth
 
 # Runs tests. The full output goes to a log in .build; the terminal shows the command, the failures
@@ -107,7 +110,7 @@ _packages:
 	nice $(MAKE) --no-print-directory _demo
 
 torture: setup-all ## the tests with their big counts; schedules and kills of HealthSync and of receiving
-	swift build --build-tests -c release -Xswiftc -enable-testing
+	swift build --build-tests $(release) -Xswiftc -enable-testing
 	OPENHEALTH_TESTS=torture swift test -c release -Xswiftc -enable-testing --skip-build
 	.build/release/torture --schedules 10000 --require-all-pairs
 	.build/release/torture --kills 500
@@ -119,12 +122,12 @@ torture: setup-all ## the tests with their big counts; schedules and kills of He
 # 7 …'
 MINUTES ?= 4
 fuzz: _command ## hostile imports, stores, command lines and requests for MINUTES=4
-	swift build -c release --product Fuzz --static-swift-stdlib
+	swift build $(release) --product Fuzz --static-swift-stdlib
 	.build/release/Fuzz --minutes $(MINUTES) $(FUZZ)
 
 # With more arguments: make bench BENCH='--quick --json FILE'
 bench: _command ## speed and memory against the peers, answers checked
-	swift build -c release --package-path Benchmarks
+	swift build $(release) --package-path Benchmarks
 	Benchmarks/.build/release/Benchmarks $(BENCH)
 
 format: ## rewrite the sources as swift-format likes them
@@ -149,7 +152,7 @@ api: setup ## write the products' public declarations to API/*.txt
 	.build/tests/debug/PublicAPI .build/tests/debug
 
 _command: setup
-	swift build -c release --product openhealth --static-swift-stdlib
+	swift build $(release) --product openhealth --static-swift-stdlib
 	mkdir -p dist
 	strip -o dist/openhealth .build/release/openhealth
 # A static binary that doesn't link ICU has no time zones, so run it once.
@@ -157,7 +160,7 @@ _command: setup
 
 # The linter takes some minutes more, so other verbs need only the command.
 release: _command ## build dist/: command and linter, Swift's libraries inside, and their packages
-	swift build -c release --package-path Review --product openhealth-review --static-swift-stdlib
+	swift build $(release) --package-path Review --product openhealth-review --static-swift-stdlib
 	strip -o dist/openhealth-review Review/.build/release/openhealth-review
 	Tools/package
 

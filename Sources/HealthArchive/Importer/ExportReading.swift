@@ -97,7 +97,6 @@ struct ParsedBatch: Sendable {
     /// The total size of the texts in ``elements`` in bytes.
     var textByteCount = 0
     var batch = SampleBatch()
-    var details = PreparedDetails()
     /// The chunks in the batch.
     var chunks: [ChunkMark] = []
     /// The indices of the known chunks that were passed, and the number of their records.
@@ -131,7 +130,7 @@ struct ParsedBatch: Sendable {
                     kept.xml, element: kept.element, reason: kept.reason, at: kept.offset)
             }
         }
-        if !batch.samples.isEmpty { try writer.write(batch, details, chunks: chunks) }
+        if !batch.samples.isEmpty { try writer.write(batch, chunks: chunks) }
         for chunk in knownChunks { try writer.writeKnown(chunk) }
     }
 }

@@ -40,7 +40,7 @@ final class ExportReader {
     let files: CompanionFiles
     var numbering: TypeNumbering
     @exclusivity(unchecked) var batch = SampleBatch()
-    /// The new types, the kept elements and the encoded details that are delivered with the batch.
+    /// The new types, the kept elements and the chunks that are delivered with the batch.
     var pending = ParsedBatch()
     @exclusivity(unchecked) var origins: OriginTable
     @exclusivity(unchecked) var types = TypeTable()
@@ -86,8 +86,8 @@ final class ExportReader {
     /// Reads the whole file. A truncated XML is read up to its end.
     ///
     /// - Returns: The results other than the samples, which `deliver` has received.
-    /// - Throws: ``ArchiveError`` for a file that can't be read to its end, an error if details
-    ///   can't be encoded, and the errors of `deliver`.
+    /// - Throws: ``ArchiveError`` for a file that can't be read to its end, and the errors of
+    ///   `deliver`.
     func read() throws -> ExportReading {
         while true {
             try passKnownChunks()
@@ -201,7 +201,6 @@ final class ExportReader {
             batch.origins = origins.origins
             batch.metadata = metadata.sets
         }
-        pending.details = try PreparedDetails(of: batch)
         pending.batch = batch
         pending.offset = scanner.offset
         if !pending.isEmpty { try deliver(pending) }

@@ -15,19 +15,16 @@ extension SnapshotWriter {
     ///   transaction is rolled back.
     /// - Complexity: O(m log n) for m samples and n stored ones. Only origins and metadata that
     ///   samples refer to are looked up.
-    public func write(_ batch: SampleBatch) throws { try write(batch, PreparedDetails()) }
+    public func write(_ batch: SampleBatch) throws { try write(batch, chunks: []) }
 
-    /// Writes the samples of a batch whose details are partly encoded.
+    /// Writes the samples of a batch that has whole chunks of an export.
     ///
     /// - Parameters:
     ///   - batch: The samples.
-    ///   - details: The details of the samples, as far as they are already encoded.
-    ///   - chunks: The chunks of the export that are in the batch, in order of their samples.
+    ///   - chunks: The chunks, in order of their samples.
     /// - Throws: The errors of ``write(_:)``.
     /// - Complexity: That of ``write(_:)``.
-    package func write(
-        _ batch: SampleBatch, _ details: PreparedDetails, chunks: [ChunkMark] = []
-    ) throws {
+    package func write(_ batch: SampleBatch, chunks: [ChunkMark]) throws {
         try stopIfCancelled()
         try rejectInvalidBatch(of: batch)
         chunkRecorder.begin(chunks)
@@ -37,7 +34,7 @@ extension SnapshotWriter {
         let hasMembers = !batch.parents.isEmpty || !batch.orphans.isEmpty
         for index in batch.samples.indices
         where !hasMembers || batch.parents[index] == nil && !batch.orphans.contains(index) {
-            let row = try row(index, of: batch, details, &references)
+            let row = try row(index, of: batch, &references)
             count(row)
             let sequence = try matchOrInsert(row)
             try chunkRecorder.add(row, sequence, at: index)
@@ -47,7 +44,7 @@ extension SnapshotWriter {
         for index in batch.samples.indices {
             let parent = batch.parents[index]
             guard parent != nil || batch.orphans.contains(index) else { continue }
-            let row = try row(index, of: batch, details, &references)
+            let row = try row(index, of: batch, &references)
             count(row)
             try keepNested(row, parent: parent.flatMap { sequences[$0] } ?? 0)
         }
@@ -66,20 +63,17 @@ extension SnapshotWriter {
     }
 
     private func row(
-        _ index: Int, of batch: SampleBatch, _ details: PreparedDetails,
-        _ references: inout BatchReferences
+        _ index: Int, of batch: SampleBatch, _ references: inout BatchReferences
     ) throws -> StoredRow {
         let sample = batch.samples[index]
         let origin = try references.origin(sample.origin)
-        var text = details[index]
-        if text == nil, !batch.details.isEmpty, let detail = batch.details[index] {
-            text = try StoredText.detail(routes.separatingPoints(detail))
-        }
+        let detail = batch.details.isEmpty ? nil : batch.details[index]
+        let text = try detail.map { try StoredText.detail(routes.separatingPoints($0)) }
         return StoredRow(
             sequence: 0, type: sample.type, start: sample.start,
             key: ImportedIdentity.key(
                 end: sample.end, created: sample.created, source: origin.number,
-                content: batch.details.isEmpty ? 0 : batch.details[index]?.identityNumber ?? 0),
+                content: detail?.identityNumber ?? 0),
             end: sample.end, created: sample.created, origin: origin.id,
             metadata: try references.metadata(sample.metadata),
             value: sample.value, detail: text)
@@ -186,35 +180,4 @@ extension SnapshotWriter {
     /// - Throws: An error if the file can't be read.
     /// - Complexity: O(types).
     package func typeNumbering() throws -> TypeNumbering { try TypeNumbering(db) }
-}
-
-/// The encoded details of a batch's samples. With it, a reader of the file can encode them in
-/// parallel with the writer's thread.
-///
-/// ```swift
-/// try writer.write(batch, PreparedDetails(of: batch))   // the same as writer.write(batch)
-/// ```
-/// Workouts with routes are encoded by the writer, because their points are stored in separate
-/// rows.
-package struct PreparedDetails: Sendable {
-    private var texts: [Int: String] = [:]
-
-    /// Creates a value without details: the writer encodes all of them.
-    package init() {}
-
-    /// Encodes the details of a batch.
-    ///
-    /// - Parameter batch: The batch.
-    /// - Throws: An error if details can't be encoded.
-    /// - Complexity: O(details).
-    package init(of batch: SampleBatch) throws {
-        for (index, detail) in batch.details {
-            if case .workout(let workout) = detail, !workout.routes.isEmpty { continue }
-            texts[index] = try StoredText.detail(detail)
-        }
-    }
-
-    /// The encoded details of the sample at an index; nil if it has none or they aren't encoded
-    /// yet.
-    subscript(index: Int) -> String? { texts.isEmpty ? nil : texts[index] }
 }

@@ -85,20 +85,6 @@ import Testing
         }
     }
 
-    @Test("a batch can be written with details that are encoded already")
-    func preparedDetails() throws {
-        let outcome = try importBatch(number: 1) { writer in
-            let type = try writer.type(identifier: "HKWorkoutTypeIdentifier")
-            var batch = SampleBatch(
-                sources: [Source(name: "Watch", bundleIdentifier: "")],
-                origins: [Origin(source: 0)])
-            batch.samples = [Sample(type: type, origin: 0, start: start, end: start + 600)]
-            batch.details[0] = .workout(Workout(activityType: 37))
-            try writer.write(batch, PreparedDetails(of: batch))
-        }
-        #expect(outcome.workouts.new == 1)
-    }
-
     @Test("the points of an imported route are read by their number")
     func routePoints() throws {
         _ = try importBatch(number: 1) { writer in
