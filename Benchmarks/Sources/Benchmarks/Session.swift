@@ -24,7 +24,7 @@ struct Session {
           --json           write the figures there too
           --without-peers  skip what needs healthkit-to-sqlite and DuckDB
           --records        the sizes of growth (100000,1000000,5000000); with 20000000
-                           it takes half an hour more, and 6 GB of disk
+                           it takes a quarter of an hour more, and 4 GB
 
         """
 
