@@ -180,7 +180,7 @@ struct Scorecard: Encodable {
 
     private var growthLines: [String] {
         if growth.isEmpty { return [] }
-        let widths = [28, 11, 10, 5, 9, 8, 8]
+        let widths = [30, 11, 9, 5, 9, 8, 8]
         let head = ["", "records", "wall", "runs", "cpu s", "peak MB", "file MB"]
         let rows = growth.map { figure in
             [
