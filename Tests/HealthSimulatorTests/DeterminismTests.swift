@@ -44,7 +44,7 @@ import Testing
             (SimulatedPerson(days: 0), .unusableDays(0)),
             (SimulatedPerson(days: 367), .unusableDays(367)),
             (SimulatedPerson(records: 0), .unusableRecords(0)),
-            (SimulatedPerson(records: 10_000_001), .unusableRecords(10_000_001)),
+            (SimulatedPerson(records: 20_000_001), .unusableRecords(20_000_001)),
         ])
     func refusals(person: SimulatedPerson, error: SimulationError) {
         #expect(throws: error) { try Simulation(person) }

@@ -7,6 +7,8 @@ struct BenchmarkContext {
     /// The folder of inputs and stores, created anew by every session.
     var folder: String
     var scale: Scale
+    /// The sizes of the suite `growth`, in records.
+    var growthRecords: [Int]
 
     /// How much data is measured.
     enum Scale: String {
@@ -17,11 +19,15 @@ struct BenchmarkContext {
 
         var records: Int { self == .full ? 1_000_000 : 100_000 }
         var manyRecords: Int { self == .full ? 5_000_000 : 200_000 }
+        /// The sizes of the suite `growth` if none are given.
+        var growthRecords: [Int] {
+            self == .full ? [100_000, 1_000_000, 5_000_000] : [100_000, 200_000]
+        }
         /// The length of the history for in-process statistics, in years.
         var years: Int { self == .full ? 10 : 1 }
         /// The number of rounds for measurements that take seconds, and for those that take
         /// milliseconds.
-        var longRounds: Int { self == .full ? 3 : 2 }
+        var longRounds: Int { self == .full ? 7 : 2 }
         var shortRounds: Int { self == .full ? 15 : 5 }
     }
 
@@ -107,11 +113,13 @@ struct Suite: Sendable {
     /// here.
     static let all: [Suite] = [
         .imports, .manyRecords, .dailySteps, .oneDay, .statistics, .healthKit, .sync, .pages,
-        .receiving, .manyPeople, .peopleSizing,
+        .receiving, .manyPeople, .growth, .peopleSizing,
     ]
 
     /// Suites that take so long that they run only if they are named.
     static let onRequest: Set<String> = [Suite.peopleSizing.name]
+    /// Suites that a quick session omits unless they are named.
+    static let notQuick: Set<String> = [Suite.growth.name]
 }
 
 /// Decodes a program's JSON output.

@@ -98,9 +98,18 @@ extension Suite {
         _ output: Data, _ context: BenchmarkContext, _ card: inout Scorecard
     ) throws {
         let merged = try decoded(StatisticsResult.self, from: output).days
+        let (close, all) = try closeDays(merged, truth: context.truth)
+        card.passed("merged steps are within 3 % of the truth on \(close) of \(all) days.")
+    }
+
+    /// Compares days with the truth in a file, and requires 95 % of them to be within 3 % of it.
+    ///
+    /// - Returns: The number of these days, and of all.
+    static func closeDays(
+        _ merged: [String: Double], truth file: String
+    ) throws -> (close: Int, all: Int) {
         let truth = try decoded(
-            TruthResult.self,
-            from: FileManager.default.contents(atPath: context.truth) ?? Data()
+            TruthResult.self, from: FileManager.default.contents(atPath: file) ?? Data()
         ).days
         try expect(truth.count > 3600, "the truth has only \(truth.count) days")
         let close = truth.count { abs((merged[$0.date] ?? 0) - $0.steps) <= 0.03 * $0.steps }
@@ -108,8 +117,7 @@ extension Suite {
         try expect(
             share >= 0.95,
             "\(close) of \(truth.count) days are within 3 % of the truth")
-        card.passed(
-            "merged steps are within 3 % of the truth on \(close) of \(truth.count) days.")
+        return (close, truth.count)
     }
 
     /// Checks the steps of single sources, which need no merge. Totals must be equal to the last

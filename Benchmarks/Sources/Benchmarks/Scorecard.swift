@@ -92,9 +92,11 @@ extension Spread {
 
 /// All results of a session, as a table and as JSON.
 struct Scorecard: Encodable {
-    private(set) var machine = Machine()
+    var machine = Machine()
     private(set) var measurements: [Measured] = []
     private(set) var findings: [Finding] = []
+    /// The cost of each operation at each size.
+    private(set) var growth: [GrowthFigure] = []
     /// Descriptions of the answers that were verified.
     private(set) var checks: [String] = []
     private(set) var skipped: [String] = []
@@ -103,7 +105,7 @@ struct Scorecard: Encodable {
     private let limits: [String: Finding.Bound]
 
     private enum CodingKeys: String, CodingKey {
-        case machine, measurements, findings, checks, skipped, failures
+        case machine, measurements, findings, growth, checks, skipped, failures
     }
 
     /// - Parameter limits: The text of limits.json.
@@ -117,6 +119,8 @@ struct Scorecard: Encodable {
         findings.append(Finding(name: name, figure: figure, unit: unit, bound: limits[name]))
     }
 
+    mutating func add(_ figure: GrowthFigure) { growth.append(figure) }
+
     /// The limits that no finding had, in order of name. In a session of all suites with all peers
     /// there are none.
     var unused: [String] {
@@ -125,7 +129,13 @@ struct Scorecard: Encodable {
 
     mutating func passed(_ words: String) { checks.append(words) }
     mutating func skip(_ words: String) { skipped.append(words) }
-    mutating func fail(_ words: String) { failures.append(words) }
+    /// Adds a failure, without the paths of this machine.
+    mutating func fail(_ words: String) {
+        let folder = FileManager.default.currentDirectoryPath + "/"
+        failures.append(
+            words.replacingOccurrences(of: Session.package, with: "Benchmarks")
+                .replacingOccurrences(of: folder, with: ""))
+    }
 
     var missed: [Finding] { findings.filter { $0.verdict == .missed } }
 
@@ -161,11 +171,27 @@ struct Scorecard: Encodable {
                         finding.boundText, verdict,
                     ], [38, 25, 7, 7]))
         }
-        lines.append("")
+        lines += growthLines + [""]
         lines += checks.flatMap { Self.wrapped("checked: " + $0) }
         lines += skipped.flatMap { Self.wrapped("skipped: " + $0) }
         lines += failures.flatMap { Self.wrapped("FAILED: " + $0) }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var growthLines: [String] {
+        if growth.isEmpty { return [] }
+        let widths = [30, 11, 9, 5, 9, 8, 8]
+        let head = ["", "records", "wall", "runs", "cpu s", "peak MB", "file MB"]
+        let rows = growth.map { figure in
+            [
+                figure.name, BenchmarkContext.words(figure.records), figure.wallSeconds.medianText,
+                String(figure.wallSeconds.values.count),
+                Spread.digits(figure.processorSeconds.median),
+                Spread.digits(figure.peakBytes.maximum / 1e6),
+                Spread.digits(figure.fileBytes.median / 1e6),
+            ]
+        }
+        return ["", Self.row(head, widths)] + rows.map { Self.row($0, widths) }
     }
 
     /// Returns a row with the first cell left-aligned and the others right-aligned.
@@ -192,21 +218,5 @@ struct Scorecard: Encodable {
             }
         }
         return lines
-    }
-}
-
-/// The machine on which the session ran.
-struct Machine: Encodable {
-    var system = ProcessInfo.processInfo.operatingSystemVersionString
-    var processors = ProcessInfo.processInfo.activeProcessorCount
-    var memory = ProcessInfo.processInfo.physicalMemory
-    /// The load average over one minute at the start of the session.
-    var load: Double = {
-        var averages = [0.0]
-        return getloadavg(&averages, 1) == 1 ? averages[0] : .nan
-    }()
-
-    var text: String {
-        "\(processors) processors, \(memory >> 30) GB, \(system), load \(Spread.digits(load))"
     }
 }

@@ -1,5 +1,11 @@
 import Foundation
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// A process of `openhealth serve`, which ends when the value is released.
 final class ServerProcess {
     private let process = Process()
@@ -38,5 +44,20 @@ final class ServerProcess {
         let status = try? String(contentsOfFile: file, encoding: .utf8)
         return status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?
             .split(separator: " ").compactMap { Double($0) }.first.map { $0 * 1024 }
+    }
+
+    /// The processor time of the process so far, in seconds, over all threads; nil if the system
+    /// has no such clock.
+    var processorSeconds: Double? {
+        #if canImport(Darwin)
+            return nil
+        #else
+            var clock = clockid_t()
+            var time = timespec()
+            guard clock_getcpuclockid(process.processIdentifier, &clock) == 0,
+                clock_gettime(clock, &time) == 0
+            else { return nil }
+            return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        #endif
     }
 }

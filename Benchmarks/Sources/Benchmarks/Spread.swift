@@ -29,6 +29,11 @@ struct Spread: Sendable {
         median < 1 ? text(scale: 1000) + " ms" : text() + " s"
     }
 
+    /// The median in seconds or milliseconds: "26.1 s", "54.0 ms".
+    var medianText: String {
+        median < 1 ? Self.digits(median * 1000) + " ms" : Self.digits(median) + " s"
+    }
+
     /// Returns a number with three significant digits: "0.0912", "3.91", "26.1", "1204".
     static func digits(_ value: Double) -> String {
         guard value.isFinite, value != 0 else { return value == 0 ? "0" : "–" }

@@ -31,13 +31,29 @@ struct Laps {
         for suffix in ["", "-wal"] where files.fileExists(atPath: store + suffix) {
             try files.copyItem(atPath: store + suffix, toPath: path + suffix)
         }
+        counts = try Self.counts(path)
+        self.store = try HKHealthStore(path: path)
+    }
+
+    /// Uses the heart rates of a store, which isn't copied.
+    init(folder: String, heartRateOf path: String, writer: String) throws {
+        self.folder = URL(filePath: folder, directoryHint: .isDirectory)
+        self.path = path
+        self.writer = writer
+        rounds = 0
+        counts = try Self.counts(path).filter { $0.key == Self.beats }
+        store = try HKHealthStore(path: path)
+    }
+
+    /// Returns the number of samples of a store, by type.
+    private static func counts(_ path: String) throws -> [HKSampleType: Int] {
         let samples = try SampleStore(at: path, access: .reading)
-        counts = try Dictionary(
+        let counts = try Dictionary(
             samples.types().compactMap { summary in
                 Self.type(summary.type).map { ($0, summary.samples) }
             }, uniquingKeysWith: +)
         try samples.close()
-        self.store = try HKHealthStore(path: path)
+        return counts
     }
 
     mutating func run() async throws {
@@ -53,6 +69,15 @@ struct Laps {
         // Before `waking`, which leaves timers for handler deadlines that end more than 25 seconds
         // later.
         try await idling()
+        try await waking(mirror)
+    }
+
+    /// Mirrors all heart rates, and times one saved heart rate to its row in the mirror.
+    mutating func runHeartRate() async throws {
+        try await store.requestAuthorization(
+            toShare: [Self.beats], read: Set(counts.keys.map { $0 as HKObjectType }))
+        let mirror = try Mirror(at: folder.appending(path: "mirror.sqlite"))
+        try await mirroring(mirror, more: 0)
         try await waking(mirror)
     }
 
@@ -194,13 +219,17 @@ extension Laps {
         }
         for round in 0...50 {
             let sample = Week.beat(at: Date())
-            let start = ContinuousClock.now
+            let (start, used) = (ContinuousClock.now, Process.processorSeconds)
             try await store.save(sample)
             let seconds = try await arrival(since: start)
+            let processor = Process.processorSeconds - used
             guard try await mirror.entry(sample.uuid) != nil else {
                 throw LapError("a sample that was handed over isn't in the mirror")
             }
-            if round > 0 { add("saved to mirrored", seconds) }
+            if round > 0 {
+                add("saved to mirrored", seconds)
+                add("saved to mirrored, processor", processor)
+            }
             try await Task.sleep(for: .milliseconds(20))
         }
         let other = try PromptedProcess(writer: writer, store: path)

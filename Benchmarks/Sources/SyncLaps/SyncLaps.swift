@@ -3,19 +3,29 @@ import Foundation
 /// Times HealthSync over a store and prints `{"lap": [number, …], …}`.
 ///
 ///     SyncLaps FOLDER STORE ROUNDS WRITER
+///     SyncLaps --heart-rate FOLDER STORE WRITER
 ///
 /// STORE is an imported store, which is copied. FOLDER receives the copy and the mirrors. WRITER is
-/// the program `HealthKitLaps`, which saves from its own process.
+/// the program `HealthKitLaps`, which saves from its own process. With `--heart-rate`, only heart
+/// rates are mirrored, only a saved sample is timed, and STORE is changed instead of copied.
 @main
 struct SyncLaps {
     static func main() async {
         do {
             let words = Array(CommandLine.arguments.dropFirst())
-            guard words.count == 4, let rounds = Int(words[2]) else {
+            guard words.count == 4 else {
                 throw LapError("usage: SyncLaps FOLDER STORE ROUNDS WRITER")
             }
-            var laps = try Laps(folder: words[0], store: words[1], rounds: rounds, writer: words[3])
-            try await laps.run()
+            var laps: Laps
+            if words[0] == "--heart-rate" {
+                laps = try Laps(folder: words[1], heartRateOf: words[2], writer: words[3])
+                try await laps.runHeartRate()
+            } else {
+                guard let rounds = Int(words[2]) else { throw LapError("\(words[2]) rounds") }
+                laps = try Laps(
+                    folder: words[0], store: words[1], rounds: rounds, writer: words[3])
+                try await laps.run()
+            }
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
             print(String(decoding: try encoder.encode(laps.figures), as: UTF8.self))

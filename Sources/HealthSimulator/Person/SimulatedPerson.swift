@@ -21,7 +21,7 @@ public struct SimulatedPerson: Hashable, Sendable {
     public var years: Int
     /// The length of the data in days, 1 to 366; nil to use `years`.
     public var days: Int?
-    /// The number of record elements in an export of this person, 1 to 10,000,000. Members of
+    /// The number of record elements in an export of this person, 1 to 20,000,000. Members of
     /// correlations count twice, as in Apple's exports.
     ///
     /// The number of heart rate and energy samples is chosen to meet it; without a Watch, that of
@@ -86,7 +86,7 @@ public enum SimulationError: Error, Hashable, Sendable {
     case unusableYears(Int)
     /// The number of days is outside 1…366.
     case unusableDays(Int)
-    /// The number of records is outside 1…10,000,000.
+    /// The number of records is outside 1…20,000,000.
     case unusableRecords(Int)
     /// The number of records is smaller than that of the types whose number can't be chosen, such
     /// as steps and sleep.
@@ -101,7 +101,7 @@ extension SimulationError: CustomStringConvertible {
         case .unusableYears(let years): "\(years) years: choose between 1 and 50"
         case .unusableDays(let days): "\(days) days: choose between 1 and 366"
         case .unusableRecords(let records):
-            "\(records) records: choose between 1 and 10,000,000"
+            "\(records) records: choose between 1 and 20,000,000"
         case .tooFewRecords(let records, let days, let minimum):
             "\(records) records are too few: \(days) days need at least \(minimum)"
         }

@@ -47,7 +47,7 @@ public struct Simulation: Sendable {
     /// Returns a simulation without the types that fill up the number of records.
     static func unfilled(_ person: SimulatedPerson) throws(SimulationError) -> Simulation {
         guard (1...50).contains(person.years) else { throw .unusableYears(person.years) }
-        guard (1...10_000_000).contains(person.records) else {
+        guard (1...20_000_000).contains(person.records) else {
             throw .unusableRecords(person.records)
         }
         if let days = person.days, !(1...366).contains(days) { throw .unusableDays(days) }
