@@ -107,13 +107,12 @@ enum SchemaComparison {
     /// The result is empty for an empty file, and for one whose migrations table lists none. A file
     /// with objects but without that table has one difference, the missing table.
     static func differences(_ db: Database) throws -> [Difference] {
-        let found = try objects(db)
-        guard try found.isEmpty || hasMigrationTable(db) else {
+        guard try hasMigrationTable(db) || objects(db).isEmpty else {
             return [Difference(kind: .missing, type: "table", name: "grdb_migrations")]
         }
         guard let version = try Schema.migrator.completedMigrations(db).last else { return [] }
-        if version == Schema.latestVersion, digest(found) == Schema.latestDigest { return [] }
-        return differences(found, try reference(version))
+        if version == Schema.latestVersion, try digest(db) == Schema.latestDigest { return [] }
+        return differences(try objects(db), try reference(version))
     }
 
     private static func differences(_ found: [Object], _ wanted: [Object]) -> [Difference] {
@@ -148,17 +147,54 @@ enum SchemaComparison {
     }
 
     /// Returns the digest of a new store, for comparison with ``Schema/latestDigest``.
-    static func digestOfNewStore() throws -> UInt64 { digest(try reference(Schema.latestVersion)) }
+    static func digestOfNewStore() throws -> UInt64 {
+        let queue = try DatabaseQueue()
+        try Schema.migrator.migrate(queue)
+        return try queue.read(digest)
+    }
 
-    /// Returns an FNV-1a hash of objects, by which an unaltered store is recognized without
-    /// creating another one.
-    private static func digest(_ objects: [Object]) -> UInt64 {
-        var hash = FNV1a()
-        for object in objects {
-            for text in [object.type, object.name, object.table, object.sql] {
-                hash.add(delimited: text)
+    private enum Column: Int32, StatementField {
+        case type, name, table, sql
+
+        var sql: String {
+            switch self {
+            case .type: "type"
+            case .name: "name"
+            case .table: "tbl_name"
+            case .sql: "sql"
             }
         }
+    }
+
+    /// Returns an FNV-1a hash of the objects of a file, by which an unaltered store is recognized
+    /// without creating another one. Every opening of a store computes it, so it creates no texts.
+    private static func digest(_ db: Database) throws -> UInt64 {
+        var hash = FNV1a()
+        let rows = try StoreStatement<NoFields, Column>(db, query)
+        while try rows.step() {
+            var isMigrations = false
+            for column in [Column.type, .name, .table] {
+                try rows.withBytes(column) { bytes in
+                    if column == .name {
+                        isMigrations = bytes.elementsEqual("grdb_migrations".utf8)
+                    }
+                    hash.add(bytes)
+                    hash.add(0xFF)
+                }
+            }
+            if !isMigrations { try rows.withBytes(.sql) { addWords(of: $0, to: &hash) } }
+            hash.add(0xFF)
+        }
         return hash.value
+    }
+
+    /// Adds SQL with each run of white space as one space.
+    private static func addWords(of sql: UnsafeRawBufferPointer, to hash: inout FNV1a) {
+        var isAfterSpace = false
+        for byte in sql {
+            let isSpace = byte == 0x20 || (9...13).contains(byte)
+            if !isSpace || !isAfterSpace { hash.add(isSpace ? 0x20 : byte) }
+            isAfterSpace = isSpace
+        }
     }
 }

@@ -71,10 +71,12 @@ struct DamagedStore {
     }
 
     private static func importExport(_ path: String, into store: String) throws {
-        _ = try ExportImporter(
+        var importer = ExportImporter(
             path: path, store: store, timeZone: "Europe/Berlin", systemTimeZone: "UTC", now: 1,
-            person: .confirmed
-        ).run()
+            person: .confirmed)
+        importer.chunks = RecordChunks(
+            minimumByteCount: 1, meanByteCount: 512, maximumRecords: 4)
+        _ = try importer.run()
     }
 
     private static func save(_ count: Int, from first: UInt64, into store: SampleStore) throws {
