@@ -137,7 +137,7 @@ private struct InstantSums {
             index += 2
         }
         if index < range.upperBound {
-            // In the second lane, an instant without a gap.
+            // As the second item, an instant without a gap.
             let value = run.value[index]
             add(
                 SIMD2(run.start[index] - run.start[index - 1], 0), SIMD2(repeating: value),
