@@ -73,7 +73,7 @@ final class ArrivalOrder {
         latest.rows.insert(
             place, end: row.end, created: row.created, value: row.value, origin: row.origin,
             at: index)
-        if latest.rows.count >= 2 * window { try shorten() }
+        if latest.rows.count >= 2 * window { _ = try shorten() }
         return isKnown ? try notePossibleDuplicate() : .new
     }
 
@@ -97,8 +97,9 @@ final class ArrivalOrder {
             ?? Latest(hasSegments: Catalogue.type(code: next)?.aggregation != nil)
     }
 
-    /// Writes the first half of the kept rows as a segment. Rows of one start stay together.
-    private func shorten() throws {
+    /// Writes the first half of the kept rows as a segment. Rows of one start stay together. Returns
+    /// whether rows were removed.
+    private func shorten() throws -> Bool {
         var count = window
         let limit = latest.rows.count
         while count < limit, latest.rows.place(count - 1).start == latest.rows.place(count).start {
@@ -108,12 +109,14 @@ final class ArrivalOrder {
             latest.floor = latest.rows.place(count)
             let head = latest.rows.removeFirst(count)
             if latest.hasSegments { _ = try insertion.insert(head, type, until: latest.floor) }
-        } else if count >= 4 * window {
-            // Too many rows of one start: later ones aren't compared with them.
-            let start = latest.rows.place(count - 1).start
-            latest = Latest(
-                floor: SegmentPosition(start: start.nextUp, key: .min), hasSegments: false)
+            return true
         }
+        guard count >= 4 * window else { return false }
+        // Too many rows of one start: later ones aren't compared with them.
+        let start = latest.rows.place(count - 1).start
+        latest = Latest(
+            floor: SegmentPosition(start: start.nextUp, key: .min), hasSegments: false)
+        return true
     }
 
     private func deleteSegment(at place: SegmentPosition) throws {
@@ -126,11 +129,14 @@ final class ArrivalOrder {
     /// Writes the remaining segments. Call it after the last row.
     func finish() throws {
         change(to: -1)
-        for (type, latest) in others.sorted(by: { $0.key < $1.key }) where latest.hasSegments {
-            guard let last = latest.rows.last else { continue }
+        for type in others.keys.sorted() {
+            change(to: type)
+            while latest.rows.count > window, try shorten() {}
+            guard latest.hasSegments, let last = latest.rows.last else { continue }
             let until = SegmentPosition(start: last.start.nextUp, key: .min)
             _ = try insertion.insert(latest.rows, type, until: until)
         }
         others.removeAll()
+        latest = Latest(hasSegments: false)
     }
 }
