@@ -16,7 +16,7 @@ formatted = Package.swift $(shell find \
 # (`run_tests`), because random orders find code that depends on one.
 export SWIFT_DETERMINISTIC_HASHING = 1
 
-# Without debug information, which takes a fifth of the build and isn't in the stripped command.
+# Without debug information, which takes time and isn't in the stripped command.
 release = -c release -debug-info-format none
 
 .DEFAULT_GOAL := help

@@ -109,7 +109,7 @@ extension Suite {
         let fresh = context.file("fresh.sqlite")
         let export = context.export
         let xml = try context.bareExport()
-        let (earlier, later) = (try earlierStore(context, xml), context.file("later.sqlite"))
+        let (earlier, later) = (try earlierStore(context), context.file("later.sqlite"))
         return [
             BenchmarkProgram(
                 name: names.first,
@@ -143,10 +143,10 @@ extension Suite {
 
     /// Returns a store with the export as it was a month earlier: without the records of its last
     /// 30 days.
-    private static func earlierStore(_ context: BenchmarkContext, _ xml: String) throws -> String {
-        let (export, store) = (context.file("earlier.xml"), context.file("earlier.sqlite"))
+    private static func earlierStore(_ context: BenchmarkContext) throws -> String {
+        let (export, store) = (context.file("earlier.zip"), context.file("earlier.sqlite"))
         let script = "\(Session.package)/Python/earlier_export.py"
-        _ = try Program("python3", script, xml, export).succeed()
+        _ = try Program("python3", script, context.export, export).succeed()
         _ = try context.openhealth("import", export, "--json", store: store).succeed()
         return store
     }
