@@ -196,6 +196,33 @@ import Testing
         #expect(second.elements == first.elements)
     }
 
+    @Test("a record with heartbeats that comes again before a known chunk keeps them in both")
+    func repeatedHeartbeats() throws {
+        let type = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
+        let beats =
+            ">\n  <HeartRateVariabilityMetadataList>\n   <InstantaneousBeatsPerMinute bpm=\"72\" "
+            + "time=\"00:00:01.50\"/>\n  </HeartRateVariabilityMetadataList>\n </Record>"
+        let records = (0..<40).map { index in
+            record(index, type: type, unit: "ms").replacing("/>", with: beats)
+        }
+        let first = document(records.joined())
+        let second = document(
+            record(900) + records[20..<26].joined() + record(901) + records.joined(),
+            date: "2024-08-01")
+        var dumps: [[String]] = []
+        for (name, chunks) in [("known", Self.small), ("read", nil)] {
+            let store = "\(folder.path)/\(name).sqlite"
+            _ = try importFile(try folder.write("a.xml", first), into: store, chunks)
+            if chunks != nil { #expect(try knownChunks(of: store, in: second) > 5) }
+            let report = try importFile(try folder.write("b.xml", second), into: store, chunks)
+            #expect(report.outcome.records.unchanged == 40)
+            #expect(report.outcome.records.changed == 0)
+            dumps.append(try dump(store).lines)
+        }
+        #expect(dumps[0] == dumps[1])
+        #expect(dumps[0].count { $0.contains("\"bpm\":72") } == 46)
+    }
+
     @Test("an export that isn't the latest leaves the known chunks as they are")
     func olderExport() throws {
         let store = folder.path + "/health.sqlite"

@@ -41,9 +41,10 @@ extension SnapshotWriter {
                 seen.insert(sequence)
                 continue
             }
-            guard let row = try storedRow(sequence) else {
+            guard var row = try storedRow(sequence) else {
                 throw StoreError.damaged("export_chunk_run.first")
             }
+            row.detail = try detail(of: row)
             typeCounts[row.type, default: 0] -= 1
             outcome[kind(row.type)].unchanged -= 1
             _ = try matchOrInsert(row)
