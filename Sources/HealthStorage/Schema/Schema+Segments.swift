@@ -30,6 +30,16 @@ extension Schema {
         \(editTriggers)
         """
 
+    /// Drops the segments that end at the start of the next sample. Earlier versions left out the
+    /// creation dates in them, which decide which of the two samples is more recent.
+    static let dropSegmentsWithUnknownOrder = """
+        DELETE FROM segment WHERE EXISTS (
+            SELECT 1 FROM sample
+            WHERE sample.type = segment.type AND sample.start_time = segment.until_time
+                AND sample.key < segment.until_key
+                AND (sample.start_time, sample.key) >= (segment.start_time, segment.key));
+        """
+
     /// The maximum number of edits in the log.
     static let maximumEdits = 1024
 

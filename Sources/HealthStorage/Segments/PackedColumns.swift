@@ -14,7 +14,9 @@ import HealthEngine
 /// end      0 equal to the start    1, 2 whole seconds since it, two or four bytes    3 doubles
 /// value    0, 1 index of the distinct value, one or two bytes    2 doubles
 /// origin   0 all have the first    1, 2 index, one or two bytes
-/// created  0 only of the first sample, if all starts differ    1 of all samples
+/// created  0 only of the first sample, if all starts differ, also from that of the next sample
+///            after these
+///          1 of all samples
 /// ```
 /// All numbers are little endian. An encoding is only used if it restores every double bit by bit.
 enum PackedColumns {
@@ -26,10 +28,16 @@ enum PackedColumns {
 
     /// Encodes columns.
     ///
-    /// - Parameter origins: The ids of origins, in the order of ``SampleColumns/origins``.
-    static func bytes(of columns: SampleColumns, origins: [Int64]) -> [UInt8] {
+    /// - Parameters:
+    ///   - origins: The ids of origins, in the order of ``SampleColumns/origins``.
+    ///   - next: The earliest start of a later sample. If it is that of the last sample, creation
+    ///     dates are needed to tell which one is more recent.
+    static func bytes(
+        of columns: SampleColumns, origins: [Int64], before next: Double = .infinity
+    ) -> [UInt8] {
         let starts = starts(columns), ends = ends(columns), values = values(columns.value)
-        let haveOwnStarts = columns.haveDistinctStarts
+        let haveOwnStarts =
+            columns.haveDistinctStarts && columns.start.last ?? -.infinity < next
         let originForm: UInt8 = columns.origin.isEmpty ? 0 : origins.count <= 256 ? 1 : 2
         var packed: [UInt8] = [
             version, columns.isWellFormed ? 1 : 0, starts.form, ends.form, values.form, originForm,

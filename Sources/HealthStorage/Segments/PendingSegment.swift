@@ -105,11 +105,13 @@ struct PendingSegment {
         lastOrigin = (-1, 0)
     }
 
-    /// The samples as ``PackedColumns``.
-    consuming func packed() -> [UInt8] {
+    /// Returns the samples as ``PackedColumns``.
+    ///
+    /// - Parameter next: The earliest start of a later sample.
+    consuming func packed(before next: Double) -> [UInt8] {
         columns.updateIsWellFormed()
         if origins.count == 1 { columns.origin = [] }
-        return PackedColumns.bytes(of: columns, origins: origins)
+        return PackedColumns.bytes(of: columns, origins: origins, before: next)
     }
 }
 

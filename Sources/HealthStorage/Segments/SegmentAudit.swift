@@ -66,6 +66,10 @@ enum SegmentAudit {
             guard isEqual else { return false }
             index += 1
         }
-        return index == columns.count && index == segment.count
+        // Without its creation date, the last sample can't be compared with one of the same start.
+        let isComparable =
+            columns.created.count == columns.count
+            || columns.start.last ?? -.infinity < segment.until.start
+        return index == columns.count && index == segment.count && isComparable
     }
 }

@@ -144,7 +144,7 @@ final class SegmentInsertion {
         else { return false }
         try statement.bind(type, first, until, as: NewSegment.first)
         try statement.bind(Int64(segment.count), to: .second(.count))
-        try statement.bind(segment.packed(), to: .second(.content))
+        try statement.bind(segment.packed(before: until.start), to: .second(.content))
         try statement.run()
         return true
     }

@@ -13,7 +13,8 @@ struct SegmentTests {
 
     @Test(
         "after any edits, statistics from segments and cached results are those of the rows",
-        arguments: TestTier.seeds(TestTier.count(quick: 10, all: 40, torture: 2_000), from: 0))
+        arguments: TestTier.seeds(TestTier.count(quick: 10, all: 40, torture: 2_000), from: 0)
+            + [5641, 5744])
     func randomEdits(seed: UInt64) throws {
         var editor = RandomStoreEditor(seed: seed)
         let store = try SampleStore.inMemory()
@@ -49,6 +50,36 @@ struct SegmentTests {
         let expected = try store.statisticsInMemory(
             request, parameters.edges, parameters.rules, query.visibility)
         #expect(result.buckets == expected, comment)
+    }
+
+    @Test("a segment has all creation dates if the next sample can start with its last one")
+    func creationDates() throws {
+        var columns = SampleColumns()
+        columns.start = [1, 2]
+        columns.end = [1, 2]
+        columns.value = [60, 61]
+        columns.created = [5, 6]
+        for (next, expected) in [(3.0, [5.0]), (2.0, [5.0, 6.0])] {
+            var read = SampleColumns()
+            let bytes = PackedColumns.bytes(of: columns, origins: [1], before: next)
+            try bytes.withUnsafeBytes { bytes in
+                try PackedColumns.read(bytes, into: &read) { Int32(clamping: $0) }
+            }
+            #expect(read.created == expected)
+        }
+    }
+
+    @Test("a segment without a creation date that it needs fails the check; version 7 drops it")
+    func missingCreationDate() throws {
+        let file = try store()
+        try file.damage(
+            "UPDATE segment SET until_time = \(9_999 * 60), until_key = \(Int64.max) "
+                + "WHERE start_time = (SELECT max(start_time) FROM segment)")
+        let store = try file.open()
+        #expect(try !store.check().isEmpty)
+        try file.damage(Schema.dropSegmentsWithUnknownOrder)
+        #expect(try store.check().isEmpty)
+        #expect(try segments(store) == [2048, 2048, 2048, 2048])
     }
 
     @Test("one source, and filters on sources and devices, are read from segments")
