@@ -2,8 +2,8 @@ import Foundation
 
 /// `make bench`: measures the built command, verifies its answers and checks its limits.
 ///
-/// The exit code is 0 if every answer is right and every limit is met, otherwise 1, and 64 for
-/// wrong usage.
+/// The exit code is 0 if every answer is right and every limit is met but those that limits.json
+/// lists as missed, otherwise 1, and 64 for wrong usage.
 @main
 struct Session {
     private var scale = BenchmarkContext.Scale.full
@@ -131,9 +131,8 @@ struct Session {
         case .full where only.isEmpty && !card.unused.isEmpty:
             print(card.missedText, terminator: "")
             print("Not measured: \(card.unused.joined(separator: "; ")).")
-        case .full where card.missed.isEmpty: break
         case .full: print(card.missedText, terminator: "")
         }
-        return isDone && (scale == .quick || card.missed.isEmpty) ? 0 : 1
+        return isDone && (scale == .quick || !card.hasUnknownMiss) ? 0 : 1
     }
 }

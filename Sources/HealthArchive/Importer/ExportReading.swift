@@ -23,17 +23,18 @@ struct ExportReading: Sendable {
     /// - Parameters:
     ///   - source: The export to read.
     ///   - writer: Receives the samples, in the import's transaction.
-    ///   - rule: The sizes of chunks; nil to read every record.
+    ///   - rule: The sizes of chunks; nil to read every record. The seed is the store's.
+    ///   - knownText: What happens with text that the store knows.
     ///   - progress: Called after each write with the data that was written.
     /// - Returns: The results other than the samples.
     /// - Throws: ``ArchiveError`` for a file that can't be read to its end, `StoreError` for the
     ///   store.
     static func run(
-        _ source: ExportSource, into writer: SnapshotWriter, chunks rule: RecordChunks?,
-        progress: (ParsedBatch) -> Void
+        _ source: ExportSource, into writer: SnapshotWriter, _ rule: RecordChunks?,
+        _ knownText: ExportImporter.KnownText = .passed, progress: (ParsedBatch) -> Void
     ) throws -> ExportReading {
         let (numbering, quota) = (try writer.typeNumbering(), try writer.sourceQuota())
-        let chunks = ChunkReading(rule == nil ? .init() : try writer.loadChunks(), rule)
+        let chunks = try chunkReading(writer, rule, knownText)
         let deliveries = BoundedQueue<Delivery, any Error>(capacity: maximumQueuedBatches)
         deliveries.start("reading") { deliveries in
             let stream = ReadAheadStream { () throws(ArchiveError) in try source.open() }
@@ -57,6 +58,14 @@ struct ExportReading: Sendable {
             }
         }
         throw StoreError(.invalidImport(.unfinished))
+    }
+
+    private static func chunkReading(
+        _ writer: SnapshotWriter, _ rule: RecordChunks?, _ knownText: ExportImporter.KnownText
+    ) throws -> ChunkReading {
+        guard var rule else { return ChunkReading(.init(), nil) }
+        rule.seed = try writer.chunkSeed()
+        return ChunkReading(knownText == .read ? .init() : try writer.loadChunks(), rule)
     }
 
     /// The maximum number of queued batches (``ParsedBatch``), beside the one being read and the

@@ -27,8 +27,9 @@ final class ExportReader {
     /// The maximum size of one element's metadata in bytes. Entries beyond it are kept only as
     /// text, and the file then counts as incomplete.
     static let maximumMetadataLength = 1 << 20
-    /// A batch is delivered when it has this number of parts or more.
-    private static let maximumBatchParts = 1 << 17
+    /// A batch is delivered when it has this number of parts or more: some fifty routes, so that
+    /// they are written while the next ones are read.
+    private static let maximumBatchParts = 1 << 15
     /// A batch is delivered when it has this number of bytes of metadata or more.
     private static let maximumBatchMetadataLength = 4 << 20
     /// Elements kept as text are delivered when they have this number of bytes or more.

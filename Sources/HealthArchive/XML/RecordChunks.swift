@@ -29,6 +29,10 @@ struct RecordChunks {
     /// The most records of a chunk.
     var maximumRecords = 512
 
+    /// Digests of different stores differ, so nobody can write a text that a store confuses with
+    /// another one without knowing the store's identifier.
+    var seed = ChunkDigest(high: 0, low: 0)
+
     static let standard = RecordChunks()
 
     struct Chunk {
@@ -44,14 +48,14 @@ struct RecordChunks {
         }
         let limit = min(bytes.count, maximumByteCount)
         var (start, recordStart, records) = (0, 0, 0)
-        var digest = LineHash()
+        var digest = LineHash(seed)
         // The hash of the lines since the last record's end. An end tag alone is always the same.
-        var record = LineHash()
+        var record = LineHash(seed)
         var last: Chunk?
         while let found = memchr(base + start + 1, Int32(lineFeed), limit - start - 1) {
             let end = base.distance(to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
             let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
-            record.add(LineHash(of: line))
+            record.add(LineHash(of: line, seed))
             start = end
             guard RecordChunks.endsRecord(line) else { continue }
             records += 1
@@ -62,7 +66,7 @@ struct RecordChunks {
                 return chunk
             }
             if records == maximumRecords { return chunk }
-            (last, recordStart, record) = (chunk, end, LineHash())
+            (last, recordStart, record) = (chunk, end, LineHash(seed))
         }
         // Without a boundary, a chunk ends with the last record that is within the limit.
         return bytes.count >= maximumByteCount ? last : nil
@@ -70,30 +74,46 @@ struct RecordChunks {
 
     /// Returns whether a line, which begins with a line feed, is an empty record or an end tag.
     private static func endsRecord(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-        var start = 1
-        while start < line.count, line[start] == UInt8(ascii: " ") { start += 1 }
-        let text = UnsafeBufferPointer(rebasing: line[start...])
+        let text = withoutIndentation(line)
         if text.equals("</Record>") { return true }
         return text.count > 10 && text[text.count - 2] == UInt8(ascii: "/")
-            && text[text.count - 1] == UInt8(ascii: ">")
-            && UnsafeBufferPointer(rebasing: text[..<8]).equals("<Record ")
+            && text[text.count - 1] == UInt8(ascii: ">") && beginsRecord(line)
+    }
+
+    /// Returns whether a line, which begins with a line feed, begins with a record's tag.
+    fileprivate static func beginsRecord(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        let text = withoutIndentation(line)
+        return text.count > 8 && UnsafeBufferPointer(rebasing: text[..<8]).equals("<Record ")
+    }
+
+    private static func withoutIndentation(
+        _ line: UnsafeBufferPointer<UInt8>
+    ) -> UnsafeBufferPointer<UInt8> {
+        var start = 1
+        while start < line.count, line[start] == UInt8(ascii: " ") { start += 1 }
+        return UnsafeBufferPointer(rebasing: line[start...])
     }
 }
 
 private let lineFeed = UInt8(ascii: "\n")
 
 /// A hash of lines, without the memory addresses of devices, which differ in every export
-/// (ExportFormat §2.6). Two products of 64 bits for each 32 bytes, folded, as in wyhash: different
-/// lines have the same hash with a probability of 2⁻⁶⁴.
+/// (ExportFormat §2.6). Two products of 64 bits for each 32 bytes, folded together with their
+/// factors, as in wyhash's protected form: different lines have the same hash with a probability of
+/// 2⁻⁶⁴.
 private struct LineHash {
-    private(set) var high: UInt64 = 0x2D35_8DCC_AA6C_78A5
-    private(set) var low: UInt64 = 0x8BB8_4B93_962E_ACC9 ^ RecordChunks.readingRules
+    private(set) var high: UInt64
+    private(set) var low: UInt64
 
     var value: ChunkDigest { ChunkDigest(high: high, low: low) }
 
-    init() {}
+    init(_ seed: ChunkDigest) {
+        high = 0x2D35_8DCC_AA6C_78A5 ^ seed.high
+        low = 0x8BB8_4B93_962E_ACC9 ^ seed.low ^ RecordChunks.readingRules
+    }
 
-    init(of line: UnsafeBufferPointer<UInt8>) {
+    init(of line: UnsafeBufferPointer<UInt8>, _ seed: ChunkDigest) {
+        self.init(seed)
         guard let base = line.baseAddress else { return }
         let raw = UnsafeRawPointer(base)
         let address = LineHash.deviceAddress(in: line) ?? line.count..<line.count
@@ -147,17 +167,19 @@ private struct LineHash {
         low = LineHash.fold(low ^ c, d ^ 0x4D5A_2DA5_1DE1_AA47)
     }
 
+    /// Folds a product. The factors are kept, because one of them can be 0.
     @inline(__always)
     private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
         let product = a.multipliedFullWidth(by: b)
-        return product.high ^ product.low
+        return product.high ^ product.low ^ a ^ b
     }
 
     private static let prefix: StaticString = " device=\"&lt;&lt;HKDevice: 0"
+    private static let suffix: StaticString = "&gt;,"
 
-    /// Returns the digits of the address in ` device="&lt;&lt;HKDevice: 0x74703ff240&gt;`; nil if
-    /// there are none, or if an attribute before them is in apostrophes, so that it may be a part
-    /// of that one.
+    /// Returns the digits of the address in ` device="&lt;&lt;HKDevice: 0x74703ff240&gt;,` in the
+    /// line of a record's tag; nil if there are none, or if an attribute before them is in
+    /// apostrophes, so that it may be a part of that one.
     private static func deviceAddress(in line: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         guard let base = line.baseAddress else { return nil }
         let length = prefix.utf8CodeUnitCount
@@ -170,7 +192,11 @@ private struct LineHash {
             guard memcmp(base + start - length, prefix.utf8Start, length) == 0 else { continue }
             var end = search
             while end < line.count, isHexadecimal(line[end]) { end += 1 }
-            return hasQuotedByApostrophe(line[..<start]) ? nil : search..<end
+            guard line.count - end >= suffix.utf8CodeUnitCount,
+                memcmp(base + end, suffix.utf8Start, suffix.utf8CodeUnitCount) == 0,
+                RecordChunks.beginsRecord(line), !hasQuotedByApostrophe(line[..<start])
+            else { return nil }
+            return search..<end
         }
         return nil
     }

@@ -28,9 +28,10 @@ extension ZipEntry {
     /// Returns whether a path is one that macOS adds beside the user's files: within `__MACOSX`, or
     /// with a last component that is `.DS_Store` or begins with `._`.
     static func isMacJunk(_ path: String) -> Bool {
-        let parts = path.split(separator: "/")
-        return parts.contains("__MACOSX") || parts.last == ".DS_Store"
-            || parts.last?.hasPrefix("._") == true
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+        guard let last = parts.last else { return false }
+        return last.elementsEqual(".DS_Store".utf8) || last.starts(with: "._".utf8)
+            || parts.contains { $0.elementsEqual("__MACOSX".utf8) }
     }
 
     /// Returns whether a path is not empty and stays below the folder that the archive is unpacked
@@ -40,7 +41,9 @@ extension ZipEntry {
         if path.utf8.contains(UInt8(ascii: "\\")) || path.utf8.contains(0) { return false }
         // A Windows drive, as in `C:export.xml`.
         if path.utf8.count > 1, path.utf8.dropFirst().first == UInt8(ascii: ":") { return false }
-        return !path.split(separator: "/").contains("..")
+        return !path.utf8.split(separator: UInt8(ascii: "/")).contains {
+            $0.elementsEqual("..".utf8)
+        }
     }
 
     /// Decodes a name as UTF-8, even without the UTF-8 flag, which writers often omit

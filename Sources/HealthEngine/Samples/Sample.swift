@@ -75,7 +75,8 @@ public struct SeriesQuantity: Hashable, Sendable {
 extension SeriesQuantity: ArrayCodable {
     package static let blank = SeriesQuantity(start: 0, end: 0, value: 0)
     package static let layout: [ArrayField<SeriesQuantity>] = [
-        .number(\.start), .number(\.end), .number(\.value),
+        .number({ $0.start }, { $0.start = $1 }), .number({ $0.end }, { $0.end = $1 }),
+        .number({ $0.value }, { $0.value = $1 }),
     ]
 }
 

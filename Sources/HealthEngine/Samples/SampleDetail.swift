@@ -443,7 +443,9 @@ public struct Heartbeat: Hashable, Sendable {
 extension Heartbeat: ArrayCodable {
     package static let blank = Heartbeat(bpm: .nan, time: "")
     package static let layout: [ArrayField<Heartbeat>] = [
-        .numberOrNaN(\.bpm), .text(\.time), .numberOrNil(\.offset), .flag(\.precededByGap),
+        .numberOrNaN({ $0.bpm }, { $0.bpm = $1 }), .text({ $0.time }, { $0.time = $1 }),
+        .numberOrNil({ $0.offset }, { $0.offset = $1 }),
+        .flag({ $0.precededByGap }, { $0.precededByGap = $1 }),
     ]
 }
 

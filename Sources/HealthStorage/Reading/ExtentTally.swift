@@ -37,7 +37,7 @@ struct ExtentTally {
             db,
             "SELECT \(ContentColumn.columns) FROM segment WHERE id = \(SingleField.value)")
         var columns = SampleColumns()
-        for type in try types(db) {
+        for type in try SampleCount.types(db) {
             var from = SegmentPosition.first
             for segment in try SegmentRange.all(of: type, db) {
                 try tally.add(rows, type, from, segment.from)
@@ -55,20 +55,6 @@ struct ExtentTally {
         }
         tally.endRun()
         return tally.extents
-    }
-
-    /// Returns the types that have samples. A search for each, because a type can have millions.
-    private static func types(_ db: Database) throws -> [Int32] {
-        try Int32.readAll(
-            db,
-            sql: """
-                WITH RECURSIVE used (type) AS (
-                    SELECT min(type) FROM sample
-                    UNION ALL
-                    SELECT (SELECT min(sample.type) FROM sample WHERE sample.type > used.type)
-                    FROM used WHERE used.type IS NOT NULL)
-                SELECT type FROM used WHERE type IS NOT NULL
-                """)
     }
 
     /// Returns the extents of the samples above a sequence number.

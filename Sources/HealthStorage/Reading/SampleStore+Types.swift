@@ -58,20 +58,18 @@ extension SampleStore {
     ///   samples.
     /// - Returns: One summary for each type.
     /// - Throws: ``StoreError`` if the file can't be read.
-    /// - Complexity: O(samples) to count index entries. Of a fully visible type, only rows of its
-    ///   last day and longer samples are read; of a partly visible type, all rows.
+    /// - Complexity: O(segments + samples outside them) to count. Of a fully visible type, only rows
+    ///   of its last day and longer samples are read; of a partly visible type, all rows.
     public func types(visibility: Visibility = .everything) throws -> [TypeSummary] {
         try read { db in
             let known = try SampleStore.knownTypes(db)
-            let counts = try CheckedRow.readAll(
-                db, sql: "SELECT type, count(*) AS samples FROM sample GROUP BY type")
-            return try counts.compactMap { row -> TypeSummary? in
-                guard let type = known[try row["type"]] else { return nil }
+            return try SampleCount.all(db).compactMap { code, samples -> TypeSummary? in
+                guard let type = known[code] else { return nil }
                 let grant = visibility[type.code].withoutObjects
                 guard grant == .all else { return try SampleStore.summary(of: type, grant, db) }
                 guard let extent = try SampleStore.extent(ofType: type.code, db) else { return nil }
                 return TypeSummary(
-                    type: type, samples: try row["samples"], first: extent.first, last: extent.last)
+                    type: type, samples: samples, first: extent.first, last: extent.last)
             }
             .sorted { $0.type.identifier < $1.type.identifier }
         }

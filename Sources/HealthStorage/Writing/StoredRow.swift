@@ -116,6 +116,9 @@ final class RowInsertion {
         }
     }
 
+    /// Whether a buffered row has details.
+    var hasDetails: Bool { pending.contains { $0.detail != nil } }
+
     /// Inserts the buffered rows.
     func finish() throws {
         for row in pending {

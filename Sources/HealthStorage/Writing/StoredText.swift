@@ -85,18 +85,17 @@ enum StoredText {
         for (index, part) in parts.enumerated() {
             if index > 0 { text += "," }
             for (place, field) in layout.enumerated() {
-                if case .flag(let path) = field {
-                    if part[keyPath: path] { text += ",1" }
+                if case .flag(let get, _) = field {
+                    if get(part) { text += ",1" }
                     continue
                 }
                 text += place > 0 ? "," : "["
                 switch field {
                 case .flag: break
-                case .number(let path), .numberOrNaN(let path):
-                    text += JSONText.number(part[keyPath: path])
-                case .numberOrNil(let path):
-                    text += part[keyPath: path].map(JSONText.number) ?? "null"
-                case .text(let path): JSONText.quote(part[keyPath: path], in: &text)
+                case .number(let get, _), .numberOrNaN(let get, _):
+                    text += JSONText.number(get(part))
+                case .numberOrNil(let get, _): text += get(part).map(JSONText.number) ?? "null"
+                case .text(let get, _): JSONText.quote(get(part), in: &text)
                 }
             }
             text += "]"

@@ -71,12 +71,19 @@ import Testing
 
     @Test("the addresses of devices don't count, and every other byte does")
     func addresses() throws {
+        // Only the number of records ends a chunk, not the hash of one and its length.
+        let rule = RecordChunks(
+            minimumByteCount: 4096, meanByteCount: 512, maximumByteCount: 8192, maximumRecords: 6)
+        func chunks(_ text: String) -> [String] {
+            let chunk = Array(text.utf8).withUnsafeBufferPointer { rule.first(in: $0) }
+            return chunk.map { ["\($0.digest.high) \($0.digest.low)"] } ?? []
+        }
         let line = RecordChunksTests.record(1, RecordChunksTests.device)
         let text = String(repeating: line, count: 6) + "\n"
-        let digest = try #require(chunks(text).first?.digest)
+        let digest = try #require(chunks(text).first)
         for address in ["0", "74703ff241", "ABCDEF0123456789"] {
             let other = text.replacing("74703ff240", with: address)
-            #expect(chunks(other).first?.digest == digest, "\(address)")
+            #expect(chunks(other).first == digest, "\(address)")
         }
         let address = try #require(text.utf8.firstRange(of: Array("74703ff240".utf8)))
         let skipped = text.utf8.distance(from: text.startIndex, to: address.lowerBound)
@@ -92,7 +99,8 @@ import Testing
         "what looks like an address elsewhere counts",
         arguments: [
             "sourceName=' device=\"&lt;&lt;HKDevice: 0x1&gt;,'", "note=\"HKDevice: 0x1\"",
-            "device=\"HKDevice: 0x1\"",
+            "device=\"HKDevice: 0x1\"", "device=\"&lt;&lt;HKDevice: 0x1&gt;\"",
+            "><MetadataEntry value='\n device=\"&lt;&lt;HKDevice: 0x1&gt;, '/>\n </Record>\n <Record",
         ])
     func otherAddresses(attribute: String) {
         let text = { (attribute: String) in
@@ -100,6 +108,33 @@ import Testing
         }
         let other = attribute.replacing("0x1", with: "0x2")
         #expect(chunks(text(attribute)).first?.digest != chunks(text(other)).first?.digest)
+    }
+
+    @Test("stores with different seeds have different digests")
+    func seeds() {
+        let text = String(repeating: RecordChunksTests.record(1), count: 6) + "\n"
+        var (one, other) = (rule, rule)
+        one.seed.high = 1
+        other.seed.low = 1
+        let digests = [rule, one, other].map { rule in
+            Array(text.utf8).withUnsafeBufferPointer { rule.first(in: $0)?.digest }
+        }
+        #expect(Set(digests).count == 3)
+    }
+
+    @Test("bytes count even if they are multiplied by 0")
+    func zeroFactor() {
+        var rule = rule
+        let start = Array("\n <Recor".utf8).withUnsafeBytes { $0.load(as: UInt64.self) }
+        // The state before the first bytes of a line, which are combined with it.
+        rule.seed.high = start ^ 0x2D35_8DCC_AA6C_78A5
+        let texts = ["type", "tape"].map { name in
+            String(repeating: "\n <Record \(name)=\"HKQuantityTypeIdentifier\"/>", count: 6) + "\n"
+        }
+        let digests = texts.map { text in
+            Array(text.utf8).withUnsafeBufferPointer { rule.first(in: $0)?.digest }
+        }
+        #expect(digests[0] != nil && digests[0] != digests[1])
     }
 
     @Test("the order of lines counts")

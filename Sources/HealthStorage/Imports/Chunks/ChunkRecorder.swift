@@ -35,17 +35,17 @@ final class ChunkRecorder {
     func begin(_ marks: [ChunkMark]) { self.marks = marks[...] }
 
     /// Adds a record's row. Call it for the samples of a batch in order, except members.
+    ///
+    /// - Returns: The chunk that ends with the record, for ``store(_:)``; nil if none ends.
     @inline(__always)
-    func add(_ row: StoredRow, _ sequence: Int64, at index: Int) throws {
-        guard let mark = marks.first, mark.samples.contains(index) else { return }
+    func add(_ row: StoredRow, _ sequence: Int64, at index: Int) -> ChunkMark? {
+        guard let mark = marks.first, mark.samples.contains(index) else { return nil }
         chunk.add(row, sequence)
-        if index + 1 == mark.samples.upperBound {
-            try store(mark)
-            marks.removeFirst()
-        }
+        return index + 1 == mark.samples.upperBound ? marks.removeFirst() : nil
     }
 
-    private func store(_ mark: ChunkMark) throws {
+    /// Stores a chunk with the added rows, which must have been inserted.
+    func store(_ mark: ChunkMark) throws {
         defer { chunk = ExportChunk(id: 0) }
         guard chunk.runs.count <= Self.maximumRuns, chunk.records == mark.samples.count else {
             return

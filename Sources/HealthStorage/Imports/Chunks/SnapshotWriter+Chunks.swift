@@ -12,6 +12,18 @@ extension SnapshotWriter {
         return knownChunks
     }
 
+    /// Returns the seed of this store's digests, from its random identifier.
+    ///
+    /// - Throws: ``StoreError`` if the file can't be read.
+    package func chunkSeed() throws -> ChunkDigest {
+        let identifier = try String.readOne(
+            db, sql: "SELECT value FROM store WHERE key = 'identifier'")
+        let digits = (identifier ?? "").utf8
+        return ChunkDigest(
+            high: FNV1a.hash(of: Array(digits.prefix(16))),
+            low: FNV1a.hash(of: Array(digits.dropFirst(16))))
+    }
+
     /// Imports a chunk whose text is in this file, without its text.
     ///
     /// - Parameter index: The index of the chunk in the table that ``loadChunks()`` returned.
@@ -53,9 +65,10 @@ extension SnapshotWriter {
 
     private func storedRow(_ sequence: Int64) throws -> StoredRow? {
         let rows = try StoreStatement<SingleField, StoredRow.Column>(
-            db,
+            kept: db,
             "SELECT \(StoredRow.Column.columns) FROM sample WHERE sequence = \(SingleField.value)")
         try rows.bind(sequence, to: .value)
+        defer { rows.reset() }
         return try rows.step() ? StoredRow(rows) : nil
     }
 

@@ -116,6 +116,8 @@ struct ImportUndo {
     func run() throws -> ImportUndoOutcome {
         let obstacles = try obstacles()
         if !obstacles.isEmpty { throw ImportUndoError.blocked(number, obstacles) }
+        // A text that was read before may give something else now, such as another source.
+        try db.execute(sql: "DELETE FROM export_chunk")
         let restoration = RowRestoration(db)
         try restoration.begin()
         try forgetTakenOverRows()

@@ -176,7 +176,6 @@ final class IdentityResolution {
     /// Marks the imported rows that a complete, latest export no longer contains. Each leaves a
     /// tombstone.
     private func noteVanished() throws {
-        if writer.seen.count == writer.importedBefore { return }
         let rows = try StoreStatement<GapParameter, SingleField>(
             db,
             "SELECT sequence FROM sample WHERE sequence BETWEEN \(GapParameter.first) "

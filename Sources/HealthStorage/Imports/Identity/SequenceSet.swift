@@ -9,8 +9,6 @@ struct SequenceSet {
 
     private static let pageBits = 18
     private var pages: [[UInt64]]
-    /// The number of elements.
-    private(set) var count = 0
 
     /// Creates an empty set, with a list of pages that is long enough for numbers up to `last`.
     init(upTo last: Int64) {
@@ -27,59 +25,70 @@ struct SequenceSet {
     mutating func insert(_ sequence: Int64) {
         guard (0...SequenceSet.highest).contains(sequence) else { return }
         let (page, word, bit) = SequenceSet.place(sequence)
+        add(bit, to: word, ofPage: page)
+    }
+
+    /// Inserts a run of numbers from 0 to ``highest``, unless one of them is in the set. Returns
+    /// whether it did.
+    mutating func insert(_ run: ClosedRange<Int64>) -> Bool {
+        guard run.lowerBound >= 0, run.upperBound <= SequenceSet.highest else { return false }
+        let words = run.lowerBound >> 6...run.upperBound >> 6
+        for word in words where bits(ofWord: word) & SequenceSet.mask(of: run, inWord: word) != 0 {
+            return false
+        }
+        for word in words {
+            let (page, place, _) = SequenceSet.place(word << 6)
+            add(SequenceSet.mask(of: run, inWord: word), to: place, ofPage: page)
+        }
+        return true
+    }
+
+    private mutating func add(_ bits: UInt64, to word: Int, ofPage page: Int) {
         if page >= pages.count {
             pages.append(contentsOf: repeatElement([], count: page + 1 - pages.count))
         }
         if pages[page].isEmpty {
             pages[page] = Array(repeating: 0, count: 1 << (SequenceSet.pageBits - 6))
         }
-        if pages[page][word] & bit == 0 { count += 1 }
-        pages[page][word] |= bit
-    }
-
-    /// Inserts a run of numbers, unless one of them is in the set. Returns whether it did.
-    mutating func insert(_ run: ClosedRange<Int64>) -> Bool {
-        if run.contains(where: contains) { return false }
-        for sequence in run { insert(sequence) }
-        return true
+        pages[page][word] |= bits
     }
 
     /// Calls `body` with each longest run of numbers in `range` that aren't in the set, in order.
     ///
-    /// - Complexity: O(range / 64 + runs).
+    /// - Complexity: O(pages + elements / 64 + runs), however long the range is.
     func forEachGap(
         in range: ClosedRange<Int64>, _ body: (ClosedRange<Int64>) throws -> Void
     ) rethrows {
-        var first: Int64?
-        var sequence = range.lowerBound
-        while sequence <= range.upperBound {
-            let bits = word(sequence)
-            // A whole word of one kind is passed at once.
-            if sequence & 63 == 0, bits == 0 || bits == .max, range.upperBound - sequence >= 64 {
-                if bits == 0 {
-                    first = first ?? sequence
-                } else if let begin = first {
-                    try body(begin...sequence - 1)
-                    first = nil
+        var next = range.lowerBound
+        for (number, page) in pages.enumerated() {
+            for (offset, word) in page.enumerated() {
+                let base = Int64(number) << SequenceSet.pageBits + Int64(offset) << 6
+                var bits = word
+                while bits != 0 {
+                    let begin = bits.trailingZeroBitCount
+                    let end = begin + (~(bits >> begin)).trailingZeroBitCount
+                    let first = base + Int64(begin)
+                    if first > range.upperBound { break }
+                    if next < first { try body(next...first - 1) }
+                    next = max(next, base + Int64(end))
+                    bits &= .max << end
                 }
-                sequence += 64
-                continue
             }
-            if !contains(sequence) {
-                first = first ?? sequence
-            } else if let begin = first {
-                try body(begin...sequence - 1)
-                first = nil
-            }
-            sequence += 1
         }
-        if let first { try body(first...range.upperBound) }
+        if next <= range.upperBound { try body(next...range.upperBound) }
     }
 
-    private func word(_ sequence: Int64) -> UInt64 {
-        let (page, word, _) = SequenceSet.place(sequence)
-        guard page >= 0, page < pages.count, word < pages[page].count else { return 0 }
-        return pages[page][word]
+    private func bits(ofWord word: Int64) -> UInt64 {
+        let (page, place, _) = SequenceSet.place(word << 6)
+        guard page < pages.count, place < pages[page].count else { return 0 }
+        return pages[page][place]
+    }
+
+    /// Returns the bits of the numbers of a run in the word that contains `word · 64`.
+    private static func mask(of run: ClosedRange<Int64>, inWord word: Int64) -> UInt64 {
+        let first = UInt64(max(run.lowerBound - word << 6, 0))
+        let last = UInt64(min(run.upperBound - word << 6, 63))
+        return .max << first & .max >> (63 - last)
     }
 
     @inline(__always)

@@ -37,7 +37,11 @@ extension SnapshotWriter {
             let row = try row(index, of: batch, &references)
             count(row)
             let sequence = try matchOrInsert(row)
-            try chunkRecorder.add(row, sequence, at: index)
+            if let chunk = chunkRecorder.add(row, sequence, at: index) {
+                // Details that are inserted later would make the chunk unknown.
+                if insertion.hasDetails { try insertion.finish() }
+                try chunkRecorder.store(chunk)
+            }
             if hasMembers, isParent.contains(index) { sequences[index] = sequence }
         }
         if !hasMembers { return }

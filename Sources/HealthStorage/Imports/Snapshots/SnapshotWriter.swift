@@ -18,11 +18,9 @@ public final class SnapshotWriter {
     let routes: RouteTable
     let importID: Int64
     let mark: Int64
-    /// The number of imported rows before this import.
-    let importedBefore: Int
     let isFirst: Bool
     let isLatest: Bool
-    private let insertion: RowInsertion
+    let insertion: RowInsertion
     private let findGroup: StoreStatement<GroupRange, StoredRow.Column>
     private let cursor: IdentityCursor
     private let findDetail: StoreStatement<SingleField, SingleField>
@@ -158,7 +156,6 @@ public final class SnapshotWriter {
         arrivalOrder = isFirst ? try ArrivalOrder(db) : nil
         insertion = try RowInsertion(db)
         chunkRecorder = try ChunkRecorder(db)
-        importedBefore = isFirst ? 0 : try SnapshotWriter.importedRows(db)
         findGroup = try StoreStatement(
             db,
             "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition) "
@@ -204,14 +201,6 @@ public final class SnapshotWriter {
         guard let row, try row["imports"] != 0 else { return true }
         let (whole, damaged): (Double?, Double?) = (try row["whole"], try row["damaged"])
         return date.map { $0 > whole ?? -.infinity && $0 >= damaged ?? -.infinity } ?? false
-    }
-
-    /// Returns the number of imported rows, counted with indexes.
-    private static func importedRows(_ db: Database) throws -> Int {
-        try Int.readOne(
-            db,
-            sql: "SELECT (SELECT count(*) FROM sample) "
-                + "- (SELECT count(*) FROM sample WHERE uuid IS NOT NULL)") ?? 0
     }
 
     /// Returns the stored code of a type, for the samples of later batches. A new type is added.

@@ -31,7 +31,7 @@ struct Import: ParsableCommand {
     @Flag(help: "Wait while another import into the store is running, instead of failing.")
     var wait = false
 
-    @Flag(help: "Read a zip again that was imported already, although nothing has changed since.")
+    @Flag(help: "Read the whole export again, even if the store knows it or parts of it.")
     var again = false
 
     @OptionGroup var person: PersonOptions
@@ -72,11 +72,12 @@ struct Import: ParsableCommand {
     private func run(_ path: String, _ person: ExportImporter.PersonConfirmation) throws {
         let interruption = Interruption()
         let bar = ProgressBar.standardError
-        let importer = ExportImporter(
+        var importer = ExportImporter(
             path: path, store: try global.path, timeZone: global.timeZone,
             systemTimeZone: TimeZone.current.identifier,
             now: Date().timeIntervalSinceReferenceDate, person: person,
             progress: { bar?.show($0, of: $1) }, isCancelled: { interruption.isRequested })
+        if again { importer.knownText = .read }
         if !again, let earlier = try importer.unchangedImport() {
             let output = try UnchangedImport(earlier, path, global)
             return try Output.print(global.json ? output.json : output.text)
