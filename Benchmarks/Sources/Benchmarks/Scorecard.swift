@@ -172,9 +172,9 @@ struct Scorecard: Encodable {
         }
         let regained = findings.filter { $0.verdict == .met && $0.knownReason != nil }.map(\.name)
         let unlisted = missed.count { $0.knownReason == nil }
-        return (["Limits missed: \(missed.count), \(unlisted) of them not known to be."] + lines)
-            .joined(separator: "\n") + "\n"
-            + (regained.isEmpty ? "" : "Met, but listed as missed: \(regained.joined(separator: "; "))\n")
+        let head = "Limits missed: \(missed.count), \(unlisted) of them not known to be."
+        let tail = "Met, but listed as missed: \(regained.joined(separator: "; "))."
+        return ([head] + lines + (regained.isEmpty ? [] : [tail])).joined(separator: "\n") + "\n"
     }
 
     /// The table, at most 80 columns wide.

@@ -134,6 +134,13 @@ package enum JSONText {
         }
     }
 
+    /// Returns a quoted string, escaped as by ``quote(_:in:)``.
+    static func quoted(_ string: String) -> String {
+        var text = ""
+        quote(string, in: &text)
+        return text
+    }
+
     private static func escaped(_ byte: UInt8) -> String {
         switch byte {
         case 0x22: "\\\""

@@ -79,28 +79,29 @@ enum StoredText {
     private static func text<Part: ArrayCodable>(
         of parts: [Part], _ name: SampleDetail.Name
     ) -> String {
-        var text = opening(name) + "["
+        var text = Array((opening(name) + "[").utf8)
         text.reserveCapacity(parts.count * 40 + 20)
         let layout = Part.layout
         for (index, part) in parts.enumerated() {
-            if index > 0 { text += "," }
+            if index > 0 { text.append(UInt8(ascii: ",")) }
             for (place, field) in layout.enumerated() {
                 if case .flag(let get, _) = field {
-                    if get(part) { text += ",1" }
+                    if get(part) { text.append(contentsOf: ",1".utf8) }
                     continue
                 }
-                text += place > 0 ? "," : "["
+                text.append(place > 0 ? UInt8(ascii: ",") : UInt8(ascii: "["))
                 switch field {
                 case .flag: break
                 case .number(let get, _), .numberOrNaN(let get, _):
-                    text += JSONText.number(get(part))
-                case .numberOrNil(let get, _): text += get(part).map(JSONText.number) ?? "null"
-                case .text(let get, _): JSONText.quote(get(part), in: &text)
+                    text.append(contentsOf: JSONText.number(get(part)).utf8)
+                case .numberOrNil(let get, _):
+                    text.append(contentsOf: (get(part).map(JSONText.number) ?? "null").utf8)
+                case .text(let get, _): text.append(contentsOf: JSONText.quoted(get(part)).utf8)
                 }
             }
-            text += "]"
+            text.append(UInt8(ascii: "]"))
         }
-        return text + "]}"
+        return String(decoding: text + "]}".utf8, as: UTF8.self)
     }
 
     /// Returns a hash of 63 bits for an index. Callers must also compare the texts.
