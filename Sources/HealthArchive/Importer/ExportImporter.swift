@@ -39,9 +39,10 @@ public struct ExportImporter: Sendable {
     /// Called after each write to the store, with the number of samples read before that write.
     package var samplesRead: @Sendable (Int) -> Void = { _ in }
 
-    /// What an import does with the text that the store knows from the latest export.
+    /// What an import does with text that the store knows from the latest export.
     package enum KnownText: Sendable { case passed, read }
 
+    /// Whether known text is passed, or read to find rows that another program changed unnoticed.
     package var knownText = KnownText.passed
     /// The sizes of chunks of text that a later import needn't read again; nil to read every record.
     var chunks: RecordChunks? = .standard
@@ -104,7 +105,9 @@ public struct ExportImporter: Sendable {
             // Check the characteristics at the head of the export before reading the rest.
             try refuse(PersonMismatch.differences(known, header.characteristics))
             var samples = 0
-            var reading = try ExportReading.run(source, into: writer, chunks, knownText) {
+            var reading = try ExportReading.run(
+                source, into: writer, chunks: chunks, knownText: knownText
+            ) {
                 parsed in
                 samples += parsed.sampleCount
                 progress(parsed.offset, source.byteCount)

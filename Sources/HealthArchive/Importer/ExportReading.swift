@@ -30,8 +30,8 @@ struct ExportReading: Sendable {
     /// - Throws: ``ArchiveError`` for a file that can't be read to its end, `StoreError` for the
     ///   store.
     static func run(
-        _ source: ExportSource, into writer: SnapshotWriter, _ rule: RecordChunks?,
-        _ knownText: ExportImporter.KnownText = .passed, progress: (ParsedBatch) -> Void
+        _ source: ExportSource, into writer: SnapshotWriter, chunks rule: RecordChunks?,
+        knownText: ExportImporter.KnownText = .passed, progress: (ParsedBatch) -> Void
     ) throws -> ExportReading {
         let (numbering, quota) = (try writer.typeNumbering(), try writer.sourceQuota())
         let chunks = try chunkReading(writer, rule, knownText)

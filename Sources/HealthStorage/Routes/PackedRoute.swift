@@ -78,6 +78,7 @@ enum PackedRoute {
 
     private static func isExact(_ value: Double, _ digits: Int) -> Bool {
         let number = nearest(value * powers[digits])
+        // A -0 is stored as 0, which adding 0 gives too.
         return abs(number) < largest
             && ((number + 0) / powers[digits]).bitPattern == value.bitPattern
     }

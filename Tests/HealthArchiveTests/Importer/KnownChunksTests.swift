@@ -57,7 +57,7 @@ import Testing
         let source = try ExportLocator.locate(path)
         let description = SnapshotDescription(file: "again.xml", bytes: 0, importedAt: 0)
         try SampleStore.importSnapshot(into: copy, description) { writer, _ in
-            let reading = try ExportReading.run(source, into: writer, Self.small) {
+            let reading = try ExportReading.run(source, into: writer, chunks: Self.small) {
                 passed += $0.knownChunks.count
             }
             return try writer.finish(reading.completeness)
@@ -252,6 +252,31 @@ import Testing
             dumps.append(try dump(path).lines)
         }
         #expect(dumps[0] == dumps[1])
+    }
+
+    @Test(
+        "an address in a metadata entry counts, also in what looks like a record's tag",
+        arguments: ["\n device=", "\n <Record device=", "\n  <Record type='' device="])
+    func addressInMetadata(start: String) throws {
+        let text = { (address: String) in
+            (0..<200).map { index in
+                record(index).replacing(
+                    "/>",
+                    with: ">\n  <MetadataEntry key=\"note\" value='x\(start)"
+                        + "\"&lt;&lt;HKDevice: \(address)&gt;, name:W\"'/>\n </Record>")
+            }.joined()
+        }
+        var dumps: [[String]] = []
+        for (name, chunks) in [("known", Self.small), ("read", nil)] {
+            let store = "\(folder.path)/\(name).sqlite"
+            for (address, date) in [("0x1111", "2024-07-01"), ("0x2222", "2024-08-01")] {
+                let file = try folder.write("a.xml", document(text(address), date: date))
+                _ = try importFile(file, into: store, chunks)
+            }
+            dumps.append(try dump(store).lines)
+        }
+        #expect(dumps[0] == dumps[1])
+        if start == "\n device=" { #expect(dumps[0].contains { $0.contains("0x2222") }) }
     }
 
     @Test("an import that reads known text corrects rows that REPLACE has replaced")
