@@ -42,11 +42,17 @@ def paragraph(words: str) -> str:
     return textwrap.fill(words, 118, break_long_words=False, break_on_hyphens=False)
 
 
-def latest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the rows by name, in order of their first run, with the figures of their last."""
-    found: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        found[row["name"]] = row
+def latest(runs: list[Run], part: str) -> list[dict[str, Any]]:
+    """Returns the rows by name, in order of their first run, with the figures of their last.
+
+    Rows of equal name in one run, which runs before 29 November 2026 have, stay apart.
+    """
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    for run in runs:
+        seen: dict[str, int] = {}
+        for row in run[part]:
+            seen[row["name"]] = seen.get(row["name"], 0) + 1
+            found[row["name"], seen[row["name"]]] = row
     return list(found.values())
 
 
@@ -87,7 +93,7 @@ def command_part(runs: list[Run]) -> str:
 
 def limits_part(runs: list[Run]) -> str:
     rows = []
-    for row in latest([row for run in runs for row in run["findings"]]):
+    for row in latest(runs, "findings"):
         figure = Spread.read(row["figure"])
         if figure is None:
             continue
@@ -99,7 +105,7 @@ def limits_part(runs: list[Run]) -> str:
 
 def programs_part(runs: list[Run]) -> str:
     rows = []
-    for row in latest([row for run in runs for row in run["measurements"]]):
+    for row in latest(runs, "measurements"):
         wall, processor, peak = (
             Spread.read(row[key]) for key in ("wallSeconds", "processorSeconds", "peakBytes")
         )

@@ -172,7 +172,8 @@ extension Suite {
             "import ÷ healthkit-to-sqlite, wall", measurement.ratio(names.peer, to: names.first),
             "×")
         card.addFinding(
-            "the same, processor", measurement.processorRatio(names.peer, to: names.first), "×")
+            "import ÷ healthkit-to-sqlite, processor",
+            measurement.processorRatio(names.peer, to: names.first), "×")
         let ledger = try decoded(
             ImportResult.self,
             from: context.openhealth(

@@ -79,7 +79,7 @@ struct Laps {
             guard let theirs else { continue }
             add("DuckDB, plain averages", theirs.wall)
             add("\(lap) ÷ DuckDB", own.wall / theirs.wall)
-            add("the same, processor", own.processor / theirs.processor)
+            add("\(lap) ÷ DuckDB, processor", own.processor / theirs.processor)
         }
         let store = try SampleStore(at: path, access: .reading)
         let question = SampleQuery(try History.type(type))
@@ -94,7 +94,7 @@ struct Laps {
         try store.close()
         for lap in [
             "\(lap), first", "DuckDB, plain averages", "\(lap) ÷ DuckDB",
-            "the same, processor", "\(lap), again",
+            "\(lap) ÷ DuckDB, processor", "\(lap), again",
         ] { report(lap) }
     }
 
