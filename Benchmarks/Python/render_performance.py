@@ -45,7 +45,7 @@ def paragraph(words: str) -> str:
 def latest(runs: list[Run], part: str) -> list[dict[str, Any]]:
     """Returns the rows by name, in order of their first run, with the figures of their last.
 
-    Rows of equal name in one run, which runs before 29 November 2026 have, stay apart.
+    Rows of equal name in one run stay apart. The first runs have some.
     """
     found: dict[tuple[str, int], dict[str, Any]] = {}
     for run in runs:

@@ -26,8 +26,8 @@ struct ProcessRun: Sendable {
     /// Peak memory in bytes, including mapped files.
     ///
     /// On Linux a process inherits the peak of its parent, so this is at least the memory of this
-    /// program: 15 MB at first, and more after
-    /// suites that hold bodies and answers.
+    /// program: 15 MB at first, and more
+    /// after suites that hold bodies and answers.
     var peakMemory: Int
     /// The exit code, or 128 plus the signal's number.
     var status: Int32

@@ -37,21 +37,21 @@ struct ExtentTally {
             db,
             "SELECT \(ContentColumn.columns) FROM segment WHERE id = \(SingleField.value)")
         var columns = SampleColumns()
-        for type in try SampleCount.types(db) {
-            var from = SegmentPosition.first
-            for segment in try SegmentRange.all(of: type, db) {
-                try tally.add(rows, type, from, segment.from)
-                try contents.bind(segment.id, to: .value)
-                defer { contents.reset() }
-                guard try contents.step() else { throw StoreError(.damagedSegments) }
-                try contents.withBytes(.content) { bytes in
-                    try PackedColumns.read(
-                        bytes, into: &columns, index: table.index(ofSamplesOrigin:))
+        for type in try SampleStore.presentTypeCodes(db).sorted() {
+            for part in try SegmentRange.parts(of: type, db) {
+                switch part {
+                case .rows(let from, let until): try tally.add(rows, type, from, until)
+                case .segment(let segment):
+                    try contents.bind(segment.id, to: .value)
+                    defer { contents.reset() }
+                    guard try contents.step() else { throw StoreError(.damagedSegments) }
+                    try contents.withBytes(.content) { bytes in
+                        try PackedColumns.read(
+                            bytes, into: &columns, index: table.index(ofSamplesOrigin:))
+                    }
+                    tally.add(columns, type)
                 }
-                tally.add(columns, type)
-                from = segment.until
             }
-            try tally.add(rows, type, from, .last)
         }
         tally.endRun()
         return tally.extents
@@ -77,7 +77,6 @@ struct ExtentTally {
         _ rows: borrowing StoreStatement<SegmentSpan, Column>, _ type: Int32,
         _ from: SegmentPosition, _ until: SegmentPosition
     ) throws {
-        guard from < until else { return }
         try rows.bind(type, from, until)
         defer { rows.reset() }
         while try rows.step() { add(rows) }

@@ -216,6 +216,26 @@ struct SegmentRange {
     }
 }
 
+extension SegmentRange {
+    /// A segment, or a range without segments, which can have rows.
+    enum Part {
+        case segment(SegmentRange)
+        case rows(from: SegmentPosition, until: SegmentPosition)
+    }
+
+    /// Returns the segments of a type and the ranges between them, in order.
+    static func parts(of type: Int32, _ db: Database) throws -> [Part] {
+        var parts: [Part] = []
+        var from = SegmentPosition.first
+        for segment in try all(of: type, db) {
+            if from < segment.from { parts.append(.rows(from: from, until: segment.from)) }
+            parts.append(.segment(segment))
+            from = segment.until
+        }
+        return parts + [.rows(from: from, until: .last)]
+    }
+}
+
 extension StoreStatement where Parameter == SegmentSpan {
     func bind(_ type: Int32, _ from: SegmentPosition, _ until: SegmentPosition) throws {
         try bind(type, from, until) { $0 }

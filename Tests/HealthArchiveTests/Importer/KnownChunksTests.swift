@@ -31,6 +31,13 @@ import Testing
         return report
     }
 
+    /// Imports an export into a new store. Returns the store's path and the number of its chunks.
+    private func imported(_ xml: String) throws -> (store: String, chunks: Int) {
+        let store = folder.path + "/health.sqlite"
+        _ = try importFile(try folder.write("a.xml", xml), into: store, Self.small)
+        return (store, try chunkCount(store))
+    }
+
     private func chunkCount(_ store: String) throws -> Int {
         let queue = try DatabaseQueue(path: store)
         defer { try? queue.close() }
@@ -154,10 +161,8 @@ import Testing
 
     @Test("a chunk is forgotten when any program changes or deletes one of its rows")
     func forgotten() throws {
-        let store = folder.path + "/health.sqlite"
         let text = xml(0..<400)
-        _ = try importFile(try folder.write("a.xml", text), into: store, Self.small)
-        let chunks = try chunkCount(store)
+        let (store, chunks) = try imported(text)
         try edit(store, "UPDATE sample SET value = 9", 17)
         #expect(try chunkCount(store) == chunks - 1)
         try edit(store, "DELETE FROM sample", 300)
@@ -309,10 +314,7 @@ import Testing
 
     @Test("a program that moves or adds to rows makes their chunks unknown")
     func moved() throws {
-        let store = folder.path + "/health.sqlite"
-        let text = xml(0..<400)
-        _ = try importFile(try folder.write("a.xml", text), into: store, Self.small)
-        let chunks = try chunkCount(store)
+        let (store, chunks) = try imported(xml(0..<400))
         let queue = try DatabaseQueue(path: store)
         defer { try? queue.close() }
         let rows = try queue.read { db in
